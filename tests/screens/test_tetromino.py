@@ -442,7 +442,7 @@ async def test_value_overlay_hint_and_review() -> None:
         await pilot.press("i")
         await rested(pilot, lambda: screen.session.state.hint is not None)
         panel = screen.query_one(HintPanel)
-        assert "Take the O in hand." in str(panel.content)
+        assert "Use the O." in str(panel.content)
         assert "O1@b2" not in str(panel.content)
         await pilot.press("i", "2", *"jjj")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn

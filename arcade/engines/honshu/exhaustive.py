@@ -25,11 +25,12 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Of 256 changes, how many are of a kind, its flags and steps, see `kernel.KINDS`."""
+"""For each kind of change: how many of 256 changes have it, its flags and its steps; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""The highest and lowest temperature of the replicas, in points, where a variant makes steps larger; of
-several the first. Otherwise (0.66, 0.33)."""
+"""The highest and lowest temperature of the replicas, in points, for variants with larger score steps. If
+several apply, the first counts. The default is (0.66, 0.33).
+"""
 
 SLICE = 1 << 20
 
@@ -70,7 +71,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Those of the replicas, then those at which each is exchanged with the next, in points."""
+    """Return the temperatures of the replicas, then those of the exchanges between neighbours, in points."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -86,7 +87,7 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """The array `s` of the kernels: the map before any tile of the hand, after room for so many replicas."""
+    """Make the array `s` of the kernels: the map before any tile of the hand, with room for `replicas`."""
     at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
     s[: kernel.CONSTANTS_LENGTH] = t = _table(position)
@@ -126,7 +127,7 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
 
 
 def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
-    """The moves of the best layout known, or of that in another place, in the order of its ranks."""
+    """Return the moves of the best known layout, or of the layout at `place`, in the order of its ranks."""
     ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
     hand = range(len(position.hand))
     order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)
@@ -139,7 +140,7 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
 
 
 def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
-    """Indices in `layout` of the moves that could come first, with all others after them in order."""
+    """Return the indices in `layout` of the moves that could come first, with the others in order."""
     return [
         index
         for index, move in enumerate(layout)
@@ -181,11 +182,11 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """The highest final score, and every placement that can come first on the way; None when stopped.
+    """Return the highest final score and every placement that can begin a way to it; None if stopped.
 
-    The search goes on behind each layout that it finds. It leaves out what only repeats a layout: another
-    order of placements that do not overlap, a tile that equals another, and the half turn of a tile that is
-    its own half turn; `_alike` puts them back.
+    The search continues after each layout that it finds. It omits repetitions of a layout: another order of
+    placements that do not overlap, an equal tile, and the half turn of a symmetric tile. `_alike` adds these
+    again.
     """
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
@@ -204,7 +205,7 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
 
 
 def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
-    """Placements with the same effect as these, themselves included."""
+    """Yield all placements with the same effect as these, including these."""
     for move in moves:
         shown = position.tile_of[move.tile]
         for tile in {tile.id for tile in position.hand if tile.terrains == shown.terrains}:
@@ -213,12 +214,12 @@ def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
 
 
 def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-    """Every placement: the best exact, each other one proved to reach less; nothing if stopped."""
+    """Judge every placement: the best exactly, each other one proved to reach less. Empty if stopped."""
     return _judged(position, best_first(position, control))
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """Like `values`, but by the score after `tiles` more tiles, at least 1. For one tile it is exact."""
+    """Like `values`, but by the score after `tiles` more tiles, at least 1. Exact for one tile."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()

@@ -1,9 +1,9 @@
 """Propositional formulas: is there a final map whose loss is at most B?
 
-The *loss* of a final map is `max_score(position)` minus its score: village cells that do not count, two for a
-hidden forest cell, three for each lake but one, four for each pair of a resource and a factory that is
-missing, and so on. A formula is satisfiable when some play from the position ends with a loss of at most B.
-So each unsatisfiable formula proves an upper bound: no final score is above max_score - B - 1.
+The *loss* of a final map is `max_score(position)` minus its score. It adds up the village
+cells that do not score, two points for a hidden forest cell, three for each lake but one, and so on. A
+formula is satisfiable if some play from the position ends with a loss of
+at most B. So each unsatisfiable formula proves an upper bound: no final score is above max_score - B - 1.
 
 With the variant `squares` a model may count a smaller village with more blocks, which the rules do not; then
 `Formula.forbid` excludes its layout. Every other model is a layout with that loss.
@@ -11,14 +11,14 @@ With the variant `squares` a model may count a smaller village with more blocks,
 The main variables, for tiles i of the hand, placements p, cells c of the board, and k = 0..5 for the cells of
 a tile:
 
-    places[i][p]  tile i lies at p              covers[i][c]  tile i lies on cell c
-    shows[i][c]   c shows tile i                seen[i][k]    cell k of tile i is visible
-    above[i][j]   tile i was laid after j, whenever they overlap; a partial order
-    counted[c]    c belongs to the counted village
+    `places[i][p]`  Tile i lies at p.           `covers[i][c]`  Tile i lies on cell c.
+    `shows[i][c]`   Cell c shows tile i.        `seen[i][k]`    Cell k of tile i is visible.
+    `above[i][j]`   Tile i was laid after j, whenever they overlap. A partial order.
+    `counted[c]`    Cell c belongs to the counted village.
 
-The village is connected through levels: its cells have a path to a root cell inside the village, and at
-level n are those with a path of at most n steps. A case fixes the root: it is the first village cell, in a
-fixed order, that counts; or some tile is never laid. Together the cases cover every play.
+The village is connected through levels. Its cells have a path to a root cell inside the village; level n has
+those with a path of at most n steps. A case fixes the root, which is the first village cell that counts, in a
+fixed order. In one more case some tile is never laid. Together the cases cover every play.
 
 The loss is counted by a tree of unary numbers cut off above B (the generalized totalizer of Joshi, Martins
 and Manquinho 2015).
@@ -36,11 +36,11 @@ UNLAID = -1
 
 
 Spot = tuple[int, int]
-"""A cell of a tile: the tile in the hand and the cell in the tile; or -1 and a cell of the map."""
+"""A cell of a tile, as tile in the hand and cell in the tile; or -1 and a cell of the map."""
 
 
 def max_score(position: HonshuPosition) -> int:
-    """The score if every cell scored all it can: the score of a map without loss."""
+    """Return the score if every cell scored as much as it can: the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
     lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
     return lakes + 4 * most_pairs(position) + sum(most_points(each, cells[each], variants) for each in "PFV")
@@ -52,12 +52,12 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Village cells by index, and `UNLAID`. If the first m of them do not count, the loss is at least m."""
+    """Return village cells by index, and `UNLAID`. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
-    """The village cells as they are tried as the root: the map's, then those of the tiles with most."""
+    """Return the village cells in the order of their cases: the map's, then by tile, most first."""
     size = position.size
     ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
     hand = [tile.terrains for tile in position.hand]
@@ -114,7 +114,7 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Variables by number n that must hold when the weights of true literals sum to n or more.
+        """Return variables by number n that must hold if the weights of true literals sum to at least n.
 
         Sums above `limit` count as `limit`. Every sum that can occur has a variable; with unit weights all
         numbers do.
@@ -140,7 +140,7 @@ class Formula:
         return total
 
     def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
-        """Every true member has a path of at most `most_steps` true members to a root.
+        """Require that every true member has a path of up to `most_steps` true members to a root.
 
         `members` has a literal for each cell; so has `roots`, or 0 for a cell that cannot be one. No path
         that is needed exceeds the limit.
@@ -191,14 +191,14 @@ class Formula:
             self._define(self.covers[tile], tile, range(CELLS))
             self._coordinates(tile)
         if self.case != UNLAID:
-            # Of equal tiles the first lies at the first place.
+            # Of equal tiles, the first one has the first place.
             for one, other in combinations(self.tiles, 2):
                 if self.hand[one].terrains == self.hand[other].terrains:
                     for here, there in zip(upto[one], upto[other], strict=True):
                         self.add(-there, here)
 
     def _places_on_board(self, rotations: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-        """Rotation, row, column, and the cell on which each part of a tile then lies."""
+        """Yield rotation, row, column, and the cell on which each part of a tile then lies."""
         for rotation in range(rotations):
             rows, columns = shape(rotation)
             parts = "".join(Tile(0, "012345").rotated(rotation))
@@ -208,7 +208,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Variables for row, column and rotation, so that the solver can learn clauses with them."""
+        """Add variables for row, column and rotation, so that the solver can learn clauses with them."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):
@@ -229,7 +229,7 @@ class Formula:
             self.add(-place.at, turned[place.rotation])
 
     def _define(self, variables: Sequence[int], tile: int, parts: Sequence[int]) -> None:
-        """Make each variable true exactly when one of the parts of a tile lies on its cell."""
+        """Make each variable true exactly if one of the parts of a tile lies on its cell."""
         sources: list[list[int]] = [[] for _ in self.cells]
         for place in self.places[tile]:
             for k in parts:
@@ -239,11 +239,11 @@ class Formula:
             self.add(-variables[cell], *sources[cell])
 
     def _stack(self) -> None:
-        """Which tile lies above which, what each cell shows, and what each tile must show and rest on.
+        """Define which tile lies above which, what each cell shows, and what each tile must show and rest on.
 
-        `above` is a partial order. A cell shows exactly one of what lies there: a tile that is above every
-        other tile on the cell, or the map where no tile covers it. Lakes are never hidden. Each tile, as well
-        as each of the map, shows a cell, and rests on the map or on a tile that it is above.
+        `above` is a partial order. A cell shows exactly one thing: the tile above all other tiles on the
+        cell, or the map if no tile covers it. Lakes are never hidden. Each tile, including those of the map,
+        shows a cell. Each tile of the hand rests on the map or on a tile below it.
         """
         self.shows = [[self.new() for _ in self.cells] for _ in self.tiles]
         self.bare = [self.new() if self.ground[cell] else 0 for cell in self.cells]
@@ -281,7 +281,7 @@ class Formula:
                     self.add(-self.shows[tile][cell], -self.covers[other][cell], self.above[tile][other])
 
     def _see(self, tile: int) -> None:
-        """The parts of a tile that are visible: all its lakes, and at least one."""
+        """Define the visible parts of a tile: all its lakes, and at least one part."""
         for place in self.places[tile]:
             for k, cell in enumerate(place.cells):
                 self.add(-place.at, -self.seen[tile][k], self.shows[tile][cell])
@@ -309,7 +309,7 @@ class Formula:
             self.add(-self.laid[tile], *on[tile], *ground)
 
     def _end(self) -> None:
-        """All tiles are laid; or some are not, and then no tile fits anywhere."""
+        """Require a final map: all tiles are laid, or some are not and no tile fits anywhere."""
         if self.case != UNLAID:
             for laid in self.laid:
                 self.add(laid)
@@ -320,7 +320,7 @@ class Formula:
             self._blocked(cells, lake)
 
     def _blocked(self, cells: tuple[int, ...], lake: Sequence[int]) -> None:
-        """No tile may be laid here: no cell is occupied, or a lake is hit, or a tile would be buried."""
+        """Require that a placement is illegal: no cell of it is occupied, or it hits a lake, or it buries a tile."""
         empty = self.new()
         reasons = [empty, *(lake[cell] for cell in cells)]
         for cell in cells:
@@ -344,7 +344,7 @@ class Formula:
         self.add(*reasons)
 
     def _visible(self, terrain: str) -> list[int]:
-        """For each cell a variable that is true exactly when it shows a terrain."""
+        """Return for each cell a variable that is true exactly if the cell shows a terrain."""
         visible = [self.new() for _ in self.cells]
         for cell in self.cells:
             layers = [self.shows[tile][cell] for tile in self.tiles]
@@ -400,7 +400,7 @@ class Formula:
                     self.add(-place.at, -counts[spot], self.counted[cell])
                     self.add(-place.at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
         if self.case == len(order):
-            # No village is left; the loss says the rest.
+            # No village is left; the loss counts its cells.
             for spot in order:
                 self.add(-counts[spot])
             for cell in self.cells:
@@ -417,7 +417,7 @@ class Formula:
             self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
 
     def _roots_at(self, spot: Spot) -> list[int]:
-        """For each cell a literal that the village's root, a cell of the map or of a tile, lies there."""
+        """Return for each cell a literal that the village's root, a cell of map or tile, lies there."""
         tile, k = spot
         roots = [0] * len(self.cells)
         if tile < 0:
@@ -487,7 +487,7 @@ class Formula:
             self._count_blocks(self.counted, most_blocks(cells["V"]))
 
     def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
-        """Four points are lost for each 2x2 block of cells short of the ideal number."""
+        """Count four points for each 2x2 block of cells that is missing from the ideal number."""
         if not ideal:
             return
         blocks = []
@@ -497,17 +497,18 @@ class Formula:
             blocks.append(block)
             for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
                 self.add(-block, shown[cell])
-        # At least n blocks: not more than the others are missing.
+        # At least n blocks means that at most the rest is missing.
         missing = self._sum([(1, -block) for block in blocks], len(blocks))
         for n in range(1, ideal + 1):
             lost = self.new()
             self.items.append((4, lost))
-            # The board may have fewer blocks than the cells could fill: those are always lost.
+            # The board may have fewer blocks than the cells could form. The difference is always lost.
             enough = [-missing[len(blocks) - n + 1]] if n <= len(blocks) else []
             self.add(*enough, lost)
 
     def _limit_loss(self) -> None:
-        # The items count what is short of 3 points a lake cell and 5 a forest cell; `max_score` has less.
+        # The items count what is missing from 3 points a lake cell and 5 a forest cell; `max_score` has
+        # less.
         free = 0
         cells, variants = self.position.cells_in_play, self.position.variants
         if cells["L"] and "lakes2" not in variants:
@@ -520,7 +521,7 @@ class Formula:
             self.add(-total[limit + 1])
 
     def moves(self, model: Sequence[int]) -> list[Move]:
-        """The moves of a model, in an order in which they can be played."""
+        """Return the moves of a model, in an order in which they can be played."""
         true = {literal for literal in model if literal > 0}
         laid = []
         for tile in self.tiles:
@@ -539,7 +540,7 @@ class Formula:
         return ordered
 
     def fixed(self, moves: Sequence[Move]) -> list[int]:
-        """Literals that fix a layout: where each tile lies, and which of two overlapping ones is above."""
+        """Return literals that fix a layout: where each tile lies, and which overlapping one is above."""
         by_terrains: dict[str, list[tuple[int, int]]] = {}
         for number, move in enumerate(moves):
             shown = self.position.tile_of[move.tile]

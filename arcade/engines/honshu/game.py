@@ -1,4 +1,4 @@
-"""The game of Honshu, an upper limit of its score from the rules alone, and its players."""
+"""The game of Honshu, an upper bound of its score from the rules alone, and its players."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-z0-9]*)*)", re.DOTALL)
-"""The name of a game file, which may have commas of its own, that of a tile file, and names of variants."""
+"""The name of a game file, which may contain commas; the name of a tile file; and names of variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
-"""Terrains in a chat, about as they are on the screen."""
+"""Terrains in a chat, in roughly the colours of the screen."""
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
-    """The first position of a game file, after whose name `,tiles=FILE` and variants may follow.
+    """Return the first position of a game file. `,tiles=FILE` and variants may follow the file's name.
 
-    An InputError names the file and its bad line.
+    Raises InputError, which names the file and its bad line.
     """
     game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
     tiles_file = tiles_file or named_tiles
@@ -74,10 +74,10 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Read `SIZExTILES,variants#seed` as every game does, a position alone, or a game file's name.
+        """Split `SIZExTILES,variants#seed` as every game does, or read a position or a game file's name.
 
-        After the name may follow `,tiles=FILE` and variants, each after a comma. The file's tile numbers mean
-        its own tiles, else those of the tile file, else the published ones.
+        After the name may follow `,tiles=FILE` and variants, each after a comma. The tile numbers in the file
+        mean its own tiles if it has any, otherwise those of the tile file, otherwise the published tiles.
         """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
@@ -95,7 +95,10 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
-        """Map, with each cell's tile, in the rotation that sorts first, and hand; mirror images differ."""
+        """Return the map with each cell's tile, in the rotation that sorts first, and the hand.
+
+        Mirror images differ.
+        """
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -112,11 +115,11 @@ class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
 
 
 class HonshuExplanations(Explanations[HonshuPosition, Move]):
-    # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
+    # The solver rarely ends by itself. Without a limit it sets a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
 
     def words_of(self, move: Move) -> str:
-        """The tile, and the row and the column of its top left cell."""
+        """Describe a placement by the tile and the row and column of its top left cell."""
         return f"tile {move.tile} at {move.row + 1},{move.column + 1}"
 
     def squares_of(self, position: HonshuPosition, move: Move) -> Squares:
@@ -137,7 +140,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return HintRegion(says, tuple(product(in_rows, in_columns)))
 
     def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:
-        """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
+        """Explain the cost of a placement at the end, rule by rule, by the best maps with and without it."""
         half = None if control.remaining is None else control.remaining / 2
         with control.within(half):
             best = position.after(self.solver.line(position, control)).score
@@ -146,21 +149,21 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         if lost.total >= 0:
             return MistakeExplanation()
         parts = [f"{rule} {points:+d}" for rule, points in lost.by_rule().items() if points]
-        says = f"It costs {-lost.total} at the end, going by the best maps found: {', '.join(parts)}."
+        says = f"It costs {-lost.total} at the end, judging by the best maps found: {', '.join(parts)}."
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """An upper limit of the final score from the rules alone, to check the solver's bound.
+        """Return an upper bound of the final score from the rules alone, to check the solver's bound.
 
         At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
-        hidden cells. Each tile hides at least one cell, and what is visible fits on the board, so at least
-        max(tiles, visible + 6 * tiles - size * size) cells are hidden. No lake cell of the map can be. What
-        stays scores most if all villages are one, all forests one, and all lakes one; but a laid lake cell
-        has at most two neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l)
-        lakes.
+        hidden cells. Each tile hides at least one cell, and the visible cells fit on the board. So at least
+        max(tiles, visible + 6 * tiles - size * size) cells are hidden. Lake cells of the map are never
+        hidden. The remaining cells score most if all villages are one, all forests are one, and all lakes are
+        one. But a laid lake cell has at most two neighbours outside its tile, so l of them leave at least
+        (lakes of the map - 2 l) lakes.
 
-        Returns the numbers of the argument: the most points, "limit"; the cells that must be hidden,
-        "hidden"; and, before the end, the cells of each terrain of map and hand.
+        Returns the maximum score as "limit" and the number of cells that must be hidden as "hidden". Before
+        the end it adds the cells of each terrain of map and hand.
         """
         board, variants = position.map, position.variants
         if position.outcome() is not None:
@@ -224,7 +227,7 @@ def _report() -> Deal:
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:
-    """The most points of two kinds of cells by the number of cells hidden among both."""
+    """Return the maximum points of two kinds of cells by the number of cells hidden among both."""
     most = [_IMPOSSIBLE] * (len(one) + len(other) - 1)
     for gone, points in enumerate(one):
         for more, others in enumerate(other):
@@ -233,20 +236,20 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 
 
 class SolverPlayer(Player[HonshuPosition, Move]):
-    """Plays the first move of the best layout found in so many seconds a move."""
+    """A player of the first move of the best layout found in `seconds`, for each move."""
 
     def __init__(self, game: Honshu, seconds: float) -> None:
         self.game = game
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """The search starts afresh on an empty map: else two of them in a race would make the same one."""
+        """Choose a move. Start from an empty map; otherwise two solvers in a race would play alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class PartTimeSolverPlayer(SolverPlayer):
-    """Plays the solver's move in `level` turns out of 10, else what scores most now with a random tile."""
+    """Plays the solver's move in `level` turns out of 10, otherwise a greedy move with a random tile."""
 
     def __init__(self, game: Honshu, level: int) -> None:
         super().__init__(game, 0.5)
@@ -269,7 +272,7 @@ KINDS = (
     PlayerKind(
         RUNGS[0],
         "Beginner",
-        "Takes whatever scores most now.",
+        "Takes what scores most now.",
         lambda *_: MethodPlayer(reference_methods.greedy_move),
         also=("greedy",),
     ),
@@ -360,7 +363,7 @@ Resource with a factory: 4""",
     reference_methods = COMPARISON
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
-        """A deal at the terrain frequencies of the published set; some tile fits on its start tile."""
+        """Deal with the terrain frequencies of the published set. Some tile fits on the start tile."""
         variants = _chosen(parameters)
         if parameters["report"]:
             deal = _report()

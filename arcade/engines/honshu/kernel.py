@@ -1,6 +1,6 @@
 """The kernels: layouts as stacks of tiles, replica exchange for the best one, exhaustive search with a bound.
 
-A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which; they are
+A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which. They are
 numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
 cell of the board records what covers it, for k tiles in the hand and b tiles on the board at the start:
 
@@ -10,45 +10,46 @@ cell of the board records what covers it, for k tiles in the hand and b tiles on
       highest bit set             what is visible there
       second lowest bit set       the tile that lies there on bare board
 
-Cell numbers include a frame, so that a place near another needs no edge test:
+Cell numbers include a frame, so that neighbours need no edge test:
 
       cell = (row + 2) * width + column + 2        width = size + 2
 
-A layout is legal when no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board
-with all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is
-visible at the end was visible from the start.
+A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board with
+all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is visible at
+the end was visible from the start.
 
-A replica is one layout in 3 KB, so that six fit in the first cache. What counts cells is packed into words:
+A replica is one layout in 3 KB, so that six fit in the first-level cache. Counters of cells are packed into
+words:
 
       s[at + RECORD + rank]       63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
                                   CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
 
-      s[at + COUNTS]              the visible cells of each terrain, 10 bits each
-      s[at + SHOWN]               the visible cells of each tile, 3 bits each; 1 for a tile in the hand
-      s[at + BARE]                its cells on bare board, 3 bits each; 0 for the tiles of the start
-      s[at + BOARDS + ...]        the cells of a terrain, as many whole rows a word as fit, each with an empty
-                                  column after it, so that nothing wraps
+      `s[at + COUNTS]`            The visible cells of each terrain, 10 bits each.
+      `s[at + SHOWN]`             The visible cells of each tile, 3 bits each; 1 for a tile in the hand.
+      `s[at + BARE]`              The tile's cells on bare board, 3 bits each; 0 for the tiles of the start.
+      `s[at + BOARDS + ...]`      The cells of a terrain: as many whole rows to a word as fit. An empty column
+                                  follows each row, so that nothing wraps.
 
 (COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + REPLICA_OFFSET` leads to the same in a
-replica.) A change is evaluated before it is made: it touches at most 12 cells, whatever the size of board
-and hand. What it comes to is written to the draft, and replaces the words of the replica only when it is
-accepted. Groups of villages and lakes are searched by flooding boards, and only when they changed and a
-limit of the score still allows the change to be accepted.
+replica.) A change is evaluated before it is made: it touches at most 12 cells, for any size of board and
+hand. The result is written to the draft, and replaces the words of the replica only if the change is
+accepted. Groups of villages and lakes are searched by flooding boards, but only if they changed and a bound
+of the score still allows acceptance.
 
 Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
-draft and the replicas: numba is slow at passing many arrays to a function.
+draft and the replicas, because numba is slow at passing many arrays to a function.
 
-The bound of a map with a hand of m tiles adds up what all visible cells and all cells of the hand could
-score, and subtracts the least that must get hidden:
+The bound of a map with a hand of m tiles adds up the maximum score of all visible cells and all cells of the
+hand. Then it subtracts the smallest loss from cells that must become hidden:
 
-* every tile laid hides at least one visible cell, and what is visible at the end fits on the board, so at
-  least max(m, visible + 6 m - size * size) cells disappear, of whatever terrain costs least; a tile that is
-  never laid counts as six hidden cells;
-* the village is at most all village cells that are left; a forest all forest cells;
-* lakes are never hidden, and a lake cell of a tile has at most two neighbours outside its tile, so at least
-  lakes - 2 * (lake cells of the hand) remain, and at least one.
+* Every tile laid hides at least one visible cell, and the cells visible at the end fit on the board. So at
+  least max(m, visible + 6 m - size * size) cells disappear. The bound takes the terrain that costs least. A
+  tile that is never laid counts as six hidden cells.
+* The village has at most all remaining village cells; a forest has at most all forest cells.
+* Lakes are never hidden. A lake cell of a tile has at most two neighbours outside its tile. So at least
+  `lakes - 2 * (lake cells of the hand)` lakes remain, and at least one.
 
-No final map that is reached from here scores more than this bound.
+No final map that can be reached from here scores more than this bound.
 """
 
 from typing import NamedTuple
@@ -65,7 +66,7 @@ Words = NDArray[np.uint64]
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
 ALL = 0b1111110 * 257
-"""All terrains as a set of codes, and as those that grew, see `_tally`."""
+"""All terrains as a set of codes, and as the set of those that grew; see `_tally`."""
 
 GROUND = 1
 """The bit of bare board, which is in every column."""
@@ -73,13 +74,13 @@ GROUND = 1
 GRID = 384
 """Room for the cells of the largest board and its frame."""
 TILES = 21
-"""Most tiles: the start tile and the hand as dealt."""
+"""Maximum number of tiles: the start tile and the hand as dealt."""
 
 # The constants of a search, at the front of `s`.
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
-"""The lowest bit of the three of each tile."""
+"""The lowest of the three bits of each tile."""
 WORDS, LINE, JUMP = 9, 10, 11
 """Words of a board, bits of a row, and bits from the first row of a word to its last."""
 OFFSETS = 20
@@ -89,72 +90,77 @@ UNIT = 32
 TERRAINS_OF = 40
 """The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
 CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: of 2**23 chances those to lose more than so many half points, for each
-temperature, then for the exchange of each with the next."""
+"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points. There is
+one table for each temperature, then one for each exchange between neighbours.
+"""
 FITS = CHANCES + 64 * 11
 """Where a tile may lie: 1 upright, 2 lying, by corner."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
 """The word of a board that has a cell, and its bit."""
 KINDS = FITS + 3 * GRID
-"""The kinds of 256 changes: a set of the flags below, 256 times how many STEPS it chooses from, 65,536 times
-the first of them."""
+"""The kinds of 256 changes: a set of the flags below, plus 256 times the number of STEPS to choose from, plus
+65,536 times the first of these steps.
+"""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Two tiles trade places; a tile is turned by half, gets another rank, lies near another, is taken off."""
+"""Flags of a change: two tiles trade places; a tile is turned by half, gets another rank, moves nearby, or is
+taken off.
+"""
 STEPS = KINDS + 256
-"""What to add to a corner."""
+"""Offsets to add to a corner."""
 CORNERS = STEPS + 30
-"""CORNERS + cell - corner: where the code of a cell is in the record of an upright tile; LYING further that
-of a lying one."""
+"""CORNERS + cell - corner: the place of a cell's code in the record of an upright tile. LYING is added for a
+lying tile.
+"""
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
 """Length of the constants."""
 
-# The draft: what the change that was evaluated last comes to.
+# The draft: the result of the last evaluated change.
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points of its blocks, lakes, forests and blocks of plains; the score."""
+"""Cells of the largest village; points of its blocks, of lakes, forests and blocks of plains; the score."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: the cells of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
-"""Length of what the draft and each replica have."""
+"""Length of the part that the draft and each replica have in common."""
 CHANGES = SHARED_LENGTH
-"""Cells that show something else: cell, old and new code of each."""
+"""Cells that show something else: cell, old code and new code of each."""
 CHANGES_END = CHANGES + 3 * 12
-"""Where the changes end."""
+"""End of the changes."""
 GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
 """Boards of a search for groups."""
 ORDER = LEFT + 6
 """The replica at each temperature, the hottest first."""
 BEST = ORDER + 6
-"""The score of the best final layout known."""
+"""The score of the best known final layout."""
 LACKED_SPACE = BEST + 1
 """Whether a replica began without room for the whole hand."""
 ROUND = BEST + 2
 """Rounds of the exchange so far."""
 BEST_LAYOUT = BEST + 3
-"""Its rank, rotation and corner of each tile, three parts of `TILES`."""
+"""The best layout's rank, rotation and corner of each tile, three parts of `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
 """Legal placements on top of the stack: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
-"""Where the replicas begin."""
+"""Start of the replicas."""
 
-# Parts of a replica after its cells and what the draft has too.
+# Parts of a replica after its cells and the part shared with the draft.
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
-"""What to add to the place of a word in the draft for its place in a replica."""
+"""Offset from a word's place in the draft to its place in a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
 """The ranks in use, as bits."""
 LAID = RANKS + 1
-"""Tiles of the hand that are laid."""
+"""Number of tiles of the hand that are laid."""
 LAYOUT = RANKS + 2
-"""Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for those in the hand."""
+"""Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for tiles in the hand."""
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 """Length of a replica."""
 
 LEVELS = 6
-"""Replicas, each at a temperature of its own."""
+"""Number of replicas, each at its own temperature."""
 TRIES = 2048
 """Layouts tried at each temperature before neighbours may exchange."""
 
@@ -164,7 +170,7 @@ ROW = LIST + 2 * 14 * 15
 """Length of a row of the stack."""
 
 RUNNING, PROVED, FOUND = 0, 1, 2
-"""Results of `search`: out of budget or stopped; no score is above the target; one is."""
+"""Results of `search`: out of budget or stopped; no score is above the target; a score is."""
 
 UNLAID = -1
 """Rank of a tile that is still in the hand."""
@@ -180,26 +186,26 @@ class ProofSearch(NamedTuple):
     q: Ints
     """The stack, shape (hand + 1, ROW): a row of 16 numbers and a list of places for each depth.
 
-        q[depth, 0]      legal places here, -1 before they are listed
-        q[depth, 1]      next candidate: (4 * tile + rotation) * places + place
-        q[depth, 2..4]   the tile, rotation and place that led to the next depth, -1 for none
-        q[depth, 16..]   the places, 2 * corner + lying
+    q[depth, 0]      Legal places here, -1 before they are listed.
+    q[depth, 1]      Next candidate: (4 * tile + rotation) * places + place.
+    q[depth, 2..4]   Tile, rotation and place that led to the next depth, -1 for none.
+    q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
-    """Tiles laid so far by the search, shape (1,)."""
+    """Number of tiles laid by the search, shape (1,)."""
     rest: Ints
-    """Cells of each terrain in the tiles that are left, as COUNTS has them, shape (1,)."""
+    """Cells of each terrain in the remaining tiles, as in COUNTS, shape (1,)."""
     used: Ints
     """Which tiles are laid, shape (hand,)."""
     twins: Ints
     """The class of each tile, the index of the first that equals it, shape (hand,)."""
     halves: Ints
-    """Which tiles are their own half turn, shape (hand,)."""
+    """Which tiles are symmetric by a half turn, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
-    """64 random bits (xorshift64*, Vigna 2016)."""
+    """Return 64 random bits (xorshift64*, Vigna 2016)."""
     x = random[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -215,7 +221,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Half points that may be lost at a temperature, for a chance below 2**23."""
+    """Return the half points that may be lost at a temperature, for a chance below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -225,28 +231,28 @@ def _loss(s: Ints, level: int, chance: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _forest_points(cells: int) -> int:
-    """Points of a forest in the variant `forests5`."""
+    """Return the points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
 @njit(nogil=True, allocates=False)
 def _cells(counts: int, terrain: int) -> int:
-    """Cells of a terrain among the numbers of cells of all."""
+    """Return the number of cells of a terrain from the packed counts of all terrains."""
     return counts >> 10 * (terrain - 1) & 1023
 
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """What lies on top of a column in a cell: its code, and 8 times the place of its tile's three bits."""
+    """Return the code of the top of a column in a cell, plus 8 times the place of its tile's three bits."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a tile in another place, or with rank `UNLAID` in the hand; False where it cannot lie.
+    """Draft a tile in another place, or with rank `UNLAID` in the hand. Return False if it cannot lie there.
 
-    What depends on the map is added up without branches, which no processor could foresee.
+    Sums that depend on the map are computed without branches, which no processor could predict.
     """
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
@@ -308,7 +314,7 @@ def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -
 
 @njit(nogil=True, allocates=False)
 def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
-    """Draft other terrains at the place of a tile, which changes no geometry; False if a lake is hidden."""
+    """Draft other terrains at a tile's place, with the same geometry. Return False if a lake is hidden."""
     rank = s[at + LAYOUT + tile]
     corner = s[at + LAYOUT + 2 * TILES + tile]
     old_codes = s[at + RECORD + rank]
@@ -346,7 +352,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Count the cells of the draft; returns the terrains that changed, and 256 times those that grew."""
+    """Count the cells of the draft. Return the terrains that changed, plus 256 times those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -373,7 +379,7 @@ def _draw(s: Ints, at: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _next_group(s: Ints) -> int:
-    """Take the group of the first cell out of the board at LEFT and put it to GROUP; returns its cells."""
+    """Move the group of the first cell from the board at LEFT to GROUP. Return its number of cells."""
     words, line, jump = s[WORDS], s[LINE], s[JUMP]
     first = 0
     while s[LEFT + first] == 0:
@@ -410,7 +416,7 @@ def _next_group(s: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _pairs(s: Ints, board: int, blocks: bool) -> int:
-    """The 2x2 blocks of a board; or how many pairs of cells side by side it has more than such blocks."""
+    """Count the 2x2 blocks of a board, or the pairs of adjacent cells minus the blocks."""
     words = s[WORDS]
     count = 0
     for word in range(words):
@@ -450,15 +456,15 @@ def _count_groups(s: Ints, terrain: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
-    """Rate the draft; or give up, False, as soon as it is clear that the rating is below `least`.
+    """Rate the draft. Give up and return False once the rating is clearly below `least`.
 
-    The terrains of the set `changed` are counted anew even where the draft changes nothing.
+    The terrains of the set `changed` are counted again even if the draft does not change them.
     """
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
         s[part] = s[at + REPLICA_OFFSET + part]
-    # First what the numbers of cells allow ...
+    # First the bound from the numbers of cells ...
     if changed >> LAKE & 1:
         s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
     if changed >> FOREST & 1:
@@ -486,7 +492,7 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
         _count_groups(s, VILLAGE)
         if _rating(s, rest, villages) < least:
             return False
-    # Lakes of fewer than eight cells enclose no hole, so that neighbours and blocks tell their number.
+    # Lakes of fewer than eight cells enclose no hole, so neighbours and blocks determine their number.
     if changed >> LAKE & 1 and not s[LAKES2] and lakes >= 8:
         _count_groups(s, LAKE)
     if changed >> FOREST & 1 and s[FORESTS5]:
@@ -496,7 +502,7 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _rating(s: Ints, rest: int, villages: int) -> int:
-    """Add up the draft's points, `rest` those of factories."""
+    """Add up the draft's points. `rest` are those of factories."""
     total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
     s[TOTAL] = total
     s[RATED] = 2 * total + villages - s[LARGEST]
@@ -505,7 +511,7 @@ def _rating(s: Ints, rest: int, villages: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Write down a tile at its place."""
+    """Record a tile at its place."""
     s[at + LAYOUT + tile] = rank
     s[at + LAYOUT + TILES + tile] = rotation
     s[at + LAYOUT + 2 * TILES + tile] = corner
@@ -516,7 +522,7 @@ def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> 
 
 @njit(nogil=True, allocates=False)
 def _commit(s: Ints, at: int) -> None:
-    """Make the draft true of a replica; it has no changes then."""
+    """Copy the draft to a replica. The draft has no changes afterwards."""
     s[CHANGES_END] = CHANGES
     for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
         s[at + REPLICA_OFFSET + word] = s[word]
@@ -524,7 +530,7 @@ def _commit(s: Ints, at: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Make the move that was drafted."""
+    """Make the drafted move."""
     old_rank = s[at + LAYOUT + tile]
     if old_rank != UNLAID:
         shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
@@ -544,7 +550,7 @@ def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) 
 
 @njit(nogil=True, allocates=False)
 def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Lay a tile at a free rank, or with `UNLAID` take it off; False if the layout were not legal then."""
+    """Lay a tile at a free rank, or with `UNLAID` take it off. Return False if it would be illegal."""
     if not _moved(s, at, tile, rank, rotation, corner):
         return False
     _rate(s, at, ALL, NONE)
@@ -554,7 +560,7 @@ def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> b
 
 @njit(nogil=True, allocates=False)
 def score(s: Ints, at: int) -> int:
-    """The score of a replica, counted anew."""
+    """Recompute the score of a replica."""
     s[CHANGES_END] = CHANGES
     _rate(s, at, ALL, NONE)
     return s[TOTAL]
@@ -562,7 +568,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List the legal placements on top of the stack, of any tile, in `s[PLACES:]`; returns their number."""
+    """List the legal placements on top of the stack, of any tile, in `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -579,8 +585,8 @@ def find_places(s: Ints, at: int) -> int:
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
     """Lay the tiles of the hand on top, from a rank on, until none is left or none can be laid.
 
-    The greedy way chooses the placement that scores most, the first of equals; else tile, cell and rotation
-    are drawn at random. Records the layout if it is the best.
+    The greedy way chooses the placement that scores most, the first of equals. Otherwise tile, cell and
+    rotation are random. Records the layout if it is the best.
     """
     hand = s[HAND]
     while s[at + LAID] < hand:
@@ -612,7 +618,7 @@ def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int
 
 @njit(nogil=True, allocates=False)
 def _record(s: Ints, at: int) -> None:
-    """Remember a final layout if it is the best so far."""
+    """Record a final layout if it is the best so far."""
     if s[at + REPLICA_OFFSET + TOTAL] > s[BEST]:
         s[BEST] = s[at + REPLICA_OFFSET + TOTAL]
         for place in range(3 * TILES):
@@ -627,7 +633,7 @@ def _copy(s: Ints, source: int, target: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _begin(s: Ints, random: Words) -> None:
-    """Lay the tiles of each replica at random; if the whole hand fits, try to lay all of it.
+    """Lay the tiles of each replica at random. If the whole hand fits, try to lay all of it.
 
     The first replica after them is the map of the start.
     """
@@ -700,7 +706,7 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
         if s[at + LAID] == hand:
             _record(s, at)
         else:
-            # Tiles are left over, so complete a copy for its score's sake.
+            # Tiles are left over, so complete a copy for its score.
             spare = REPLICAS_START + REPLICA * (LEVELS + 1)
             _copy(s, at, spare)
             _complete(s, spare, random, True, 63 - hand, 1)
@@ -708,11 +714,11 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
-    """So many rounds of replica exchange, fewer if `cells[STOP]` is set; returns the layouts tried.
+    """Run up to `rounds` of replica exchange, until `cells[STOP]` is set. Return the number of layouts tried.
 
-    In each round every replica tries `TRIES` layouts at its temperature; then neighbours exchange
-    temperatures, in even and odd pairs in turn, as the Metropolis rule for both has it. The first call lays
-    the tiles, also when it has no rounds.
+    In each round every replica tries `TRIES` layouts at its temperature. Then neighbours exchange
+    temperatures, in even and odd pairs in turn, by the Metropolis rule for both. The first call lays the
+    tiles, even with 0 rounds.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -735,9 +741,9 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """The least loss of points when so many of the cells must be hidden, of lakes only those of the hand.
+    """Return the smallest loss of points if `hidden` of the cells become hidden, of lakes only the hand's.
 
-    `cells` has the cells of each terrain, as COUNTS has them.
+    `cells` has the cells of each terrain, as in COUNTS.
     """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
@@ -762,7 +768,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
     if cells < 4:
         return 0
     root = 0
@@ -773,9 +779,9 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """A proven upper bound of every final score that can be reached from the draft.
+    """Return a proven upper bound of every final score that can be reached from the draft.
 
-    `rest` are the cells of each terrain in the tiles that are left, so many, as COUNTS has them.
+    `rest` are the cells of each terrain in the `left` remaining tiles, as in COUNTS.
     """
     _tally(s, at)
     _draw(s, at)
@@ -797,7 +803,7 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
         total += 2 * lakes
     elif lakes:
         _count_groups(s, LAKE)
-        # One lake cell of a map scores nothing, so one may be missing at no loss.
+        # One lake cell of a map scores nothing, so one may be missing without loss.
         now = lakes - in_hand
         lake_cost = 3 if now else 0
         total += 3 * (lakes - max(1, now - s[LAKES] // 3 - 2 * in_hand))
@@ -806,7 +812,7 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
-    """Whether a placement has a cell of the tile with a rank."""
+    """Return whether a placement covers a cell of the tile with a rank."""
     covers = 0
     for index in range(6):
         covers |= s[at + corner + s[OFFSETS + 6 * lying + index]] >> rank & 1
@@ -815,22 +821,22 @@ def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
-    """Count the cells of a tile among those that are left: add them (1) or take them out (-1)."""
+    """Add (sign 1) the cells of a tile to the remaining ones, or subtract them (sign -1)."""
     for index in range(6):
         rest[0] += sign * s[UNIT + (s[TERRAINS_OF + 4 * tile] >> 3 * index & 7)]
 
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a final score above `target`; resumable, so that it can share a thread with other work.
+    """Look for a final score above `target`. Resumable, so that it can share a thread with other work.
 
     It lays tiles on top of the stack in every order, with these cuts:
 
-    * placements after which the bound is not above the target are skipped;
-    * of two placements next to each other in the order that do not overlap, only one order is tried, for the
-      map is the same (the tile that is first in the hand, of equal tiles the lower place, comes first);
-    * equal tiles are laid in the order of the hand, and a tile that is its own half turn in two rotations
-      only.
+    * Placements after which the bound is not above the target are skipped.
+    * If two placements in a row do not overlap, only one order is tried, since the map is the same. The tile
+      that is first in the hand comes first, or of equal tiles the lower place.
+    * Equal tiles are laid in the order of the hand.
+    * A tile that is symmetric by a half turn is laid in two rotations only.
 
     q[0, 0] of the proof is -1 at the start; the budget is in nodes. Returns RUNNING, PROVED or FOUND. After
     FOUND `proof.s` holds a map with a higher score, and the stack the placements that lead to it; after
@@ -917,12 +923,12 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
-    """For each legal move a bound of the final score, and with one or two tiles left its best final score.
+    """Bound the final score after each legal move, exactly if one or two tiles are left.
 
     Args:
-        proof: the map, as a new search begins there.
-        listed: tile, rotation and corner of each move, shape (moves, 3).
-        rates: for each move its best final score, `NONE` when not searched, and its bound; shape (moves, 2).
+        proof: The map, as a new search begins there.
+        listed: Tile, rotation and corner of each move, shape (moves, 3).
+        rates: For each move its best final score, `NONE` if not searched, and its bound; shape (moves, 2).
     """
     s, rest = proof.s, proof.rest
     hand = s[HAND]

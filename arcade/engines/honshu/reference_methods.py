@@ -1,8 +1,8 @@
-"""The methods of the students' report, in plain Python on the plain rules: for comparison and as opponents.
+"""The methods of the students' report, in plain Python with standard rules: to compare and as opponents.
 
-Each chooses by the score right after the placement. All try as the report's program does: the tiles in the
-order of the hand, for each its places row by row, in each place the rotations in the order `ROTATIONS`; the
-first of equals is taken.
+Each method chooses by the score right after the placement. All try placements as the report's program does:
+the tiles in the order of the hand, then the places row by row, then the rotations in the order `ROTATIONS`.
+The first of equal placements is taken.
 
 Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game, `REPORT`.
 """
@@ -38,7 +38,7 @@ ROTATIONS = (NORTH, 2, 1, EAST)
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
-    """The placements of a tile in the program's order."""
+    """Yield the placements of a tile in the program's order."""
     fitting = [set(places) for places in position.places]
     for row, column in sorted(fitting[0] | fitting[1]):
         for rotation in rotations:
@@ -47,7 +47,7 @@ def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = RO
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control) -> Move | None:
-    """The first placement with the highest score; if stopped, among those tried. None if there are none."""
+    """Return the first placement with the highest score; if stopped, of those tried. None if none."""
     best: Move | None = None
     most = 0
     for number, move in enumerate(moves):
@@ -68,7 +68,7 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Where a tile scores most now; with `spread`, if possible where it covers exactly one cell."""
+    """Return where a tile scores most now; with `spread`, if possible where it covers exactly one cell."""
     moves = list(trials(position, tile, rotations))
     if spread:
         cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
@@ -110,7 +110,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """The next moves of a method, `most` at most; a stopped control makes it hurry, not end."""
+    """Return up to `most` next moves of a method. A stopped control makes the method hurry, not end."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -123,11 +123,11 @@ expansion = partial(_layout, expansion_move)
 greedy = partial(_layout, greedy_move)
 
 
-# The slip in the report's program: it turns no tile while it tries, and lays it turned to the north.
+# The slip in the report's program: it turns no tile during the trial, but lays it turned to the north.
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """The program's placement of a tile, None where it drops it; and the score it reports."""
+    """Return the program's placement of a tile, None if it drops the tile, and the score it reports."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -140,7 +140,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """The moves of the program as it is from here to the end, and the score that it reports."""
+    """Return the moves of the program as coded from here to the end, and the score that it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -151,7 +151,7 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 
 
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
-    """The program's move; in a match the tiles it dropped are laid at the end, by the report's method."""
+    """Return the program's move. In a match, the report's method lays the dropped tiles at the end."""
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:
         move, _ = slipped(position, tile, spread, control) if held else (None, 0)
@@ -161,13 +161,13 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
 
 
 def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
-    """Greedy, then exhaustive search for the last `rest` tiles, or the best line when stopped."""
+    """Play greedily, then search exhaustively for the last `rest` tiles. If stopped, use the best line."""
     made = greedy(position, control, max(0, len(position.hand) - rest))
     return made + exhaustive(position.after(made), control)
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
-    """Moves to the highest final score, found by trying everything; if stopped, the best line so far."""
+    """Return moves to the highest final score by trying everything; if stopped, the best line so far."""
     best = greedy(position, control)
     most = position.after(best).score.total
 
@@ -190,18 +190,18 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """The report's limit of the number of ways to play: k! orders, and 4 n^2 placements of each tile."""
+    """Return the report's limit of the ways to play: k! orders, and 4 n^2 placements of each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 
 # The methods as `arcade compare` runs them.
 
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
-"""The report's test game, PartieRapport, as a game file; its ids mean the published tiles."""
+"""The report's test game, PartieRapport, as a game file. Its ids mean the published tiles."""
 SECONDS = 2.0
-"""How long the solver searches for a map."""
+"""Seconds that the solver searches for a map."""
 TRIED = 3
-"""Most tiles for which the mixed method tries everything, unless it is named."""
+"""Maximum number of tiles for which the mixed method tries everything, unless it is named."""
 
 
 def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., MethodResult]:

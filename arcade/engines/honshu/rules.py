@@ -1,7 +1,7 @@
 """The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
 
-A board is an int used as a set of cells. Each row has one extra bit that is never set, so that shifting a set
-by one cell cannot move a bit from the end of one row into the next:
+A board is an int used as a set of cells. Each row has one extra bit that is never set. So shifting a set by
+one cell cannot move a bit from the end of one row into the next:
 
       bit   0   1   2   3   4  [5]        size 5, row 0; [5] is the guard column
             6   7   8   9  10 [11]        row 1
@@ -24,7 +24,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""The assignment's variants in its order; they can be combined freely. game.py says what each changes."""
+"""The assignment's variants in its order, which can be combined freely. game.py explains each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
 
 
 def groups(cells: int, stride: int) -> list[int]:
-    """The groups of side-by-side cells of a set, by their lowest cells; `stride` is as in `score`."""
+    """Return the groups of adjacent cells of a set, by their lowest cells. `stride` is as in `score`."""
     parts = []
     while cells:
         before, group = 0, cells & -cells
@@ -74,7 +74,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """Most 2x2 blocks that c cells can form: c - ceil(2 sqrt(c)) + 1, after Harary and Harborth (1976)."""
+    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -83,7 +83,7 @@ def forest_points(cells: int) -> int:
 
 
 def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
-    """The most that so many cells of plain, forest or village can score."""
+    """Return the maximum points of a number of plain, forest or village cells."""
     if letter == "F":
         return forest_points(cells) if "forests5" in variants else 2 * cells
     blocks_score = ("squares" if letter == "V" else "plains") in variants
@@ -91,7 +91,7 @@ def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
 
 
 def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
-    """The cells of the largest village; of equal ones that with the most 2x2 blocks, if these score."""
+    """Return the cells of the largest village; of equal ones the one with most 2x2 blocks, if these score."""
     square = "squares" in variants
     return max(
         groups(terrains["V"], stride),
@@ -101,7 +101,7 @@ def largest_village(terrains: Mapping[str, int], stride: int, variants: frozense
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """The score of a map, in which `stride` bits lead from a cell to the one below it."""
+    """Score a map in which `stride` bits lead from a cell to the one below it."""
     largest = largest_village(terrains, stride, variants)
     village = largest.bit_count()
     squares = 4 * blocks(largest, stride) if "squares" in variants else 0
@@ -135,7 +135,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """From 0 at the top; written from 1, and so is the column."""
+    """Row from 0 at the top. In notation, rows and columns start at 1."""
     column: int
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5; also with spaces, colon or capital."""
+    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5. Spaces, a colon and capitals are allowed."""
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
@@ -159,7 +159,7 @@ def parse_move(text: str) -> Move:
 
 @cache
 def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int], ...]:
-    """Each terrain of a turned tile with the set of its cells, the tile in the board's top left corner."""
+    """Return each terrain of a rotated tile with the set of its cells, at the board's top left corner."""
     cells = dict.fromkeys(TERRAINS, 0)
     for row, letters in enumerate(Tile(0, terrains).rotated(rotation)):
         for column, letter in enumerate(letters):
@@ -202,10 +202,10 @@ class HonshuPosition(Position[Move]):
     """Rows and columns of the board, 5 to 16."""
     start: Tile
     tiles: tuple[Tile, ...]
-    """The hand as dealt, 1 to 20 tiles; a tile may be in it more than once."""
+    """The hand as dealt, 1 to 20 tiles. A tile may be in it more than once."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
-    """The placements so far; `play` and `parse_position` make sure that they are legal."""
+    """The placements so far. `play` and `parse_position` check that they are legal."""
 
     turn = 0
 
@@ -235,7 +235,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def cells_in_play(self) -> dict[str, int]:
-        """For each terrain its cells on the map and in the hand together: those that can still score."""
+        """For each terrain, its cells on the map and in the hand together, which can still score."""
         hand = "".join(tile.terrains for tile in self.hand)
         return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
@@ -250,7 +250,7 @@ class HonshuPosition(Position[Move]):
         return board
 
     def cells_of(self, move: Move) -> list[tuple[str, int]]:
-        """Each terrain of a placement on the board, with the set of its cells."""
+        """Return each terrain of a placement on the board, with the set of its cells."""
         shift = move.row * self.stride + move.column
         return [
             (letter, mask << shift)
@@ -263,7 +263,7 @@ class HonshuPosition(Position[Move]):
 
     @property
     def scoring(self) -> dict[str, int]:
-        """The set of the cells that each rule counts; a factory and a resource count together."""
+        """The cells that each rule counts. Factories and resources are counted together."""
         terrains = self.map.terrains
         village = largest_village(terrains, self.stride, self.variants)
         factories = terrains["R"] | terrains["U"]
@@ -275,7 +275,7 @@ class HonshuPosition(Position[Move]):
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
     def layer_at(self, row: int, column: int) -> int | None:
-        """Whose cell is visible: 0 for the start tile, i for the i-th tile laid; None where no tile lies."""
+        """Return the layer of a visible cell: 0 for the start tile, i for the i-th laid one, None if bare."""
         bit = 1 << row * self.stride + column
         return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
 
@@ -296,12 +296,12 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """A sentence on why a placement is illegal; None if it is legal."""
+        """Return a sentence on why a placement is illegal; None if it is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
         if not (0 <= move.row <= self.size - rows and 0 <= move.column <= self.size - columns):
-            return f"Tile {move.tile} would not be wholly on the board."
+            return f"Tile {move.tile} would stick out of the board."
         cells = _rectangle(rows, columns, self.stride) << move.row * self.stride + move.column
         board = self.map
         if not cells & board.occupied:
@@ -312,11 +312,11 @@ class HonshuPosition(Position[Move]):
         for index, layer in enumerate(board.layers):
             if not layer & ~cells:
                 whose = f"tile {self.laid[index - 1].tile}" if index else "the start tile"
-                return f"Tile {move.tile} would leave nothing of {whose} visible."
+                return f"Tile {move.tile} would hide all of {whose}."
         return None
 
     def score_change(self, move: Move) -> Score:
-        """What a legal placement adds to the score, rule by rule; points lost are negative."""
+        """Return what a legal placement adds to the score, rule by rule. Points lost are negative."""
         return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
@@ -344,7 +344,7 @@ class HonshuPosition(Position[Move]):
         return Outcome(None, reason, self.score.total)
 
     def describe(self) -> list[str]:
-        sentences = [f"The board has {self.size} rows and columns. What is not named is bare."]
+        sentences = [f"The board has {self.size} rows and columns. Cells that are not listed are bare."]
         for row in range(self.size):
             shown: dict[str, list[int]] = {}
             for column in range(self.size):
@@ -390,7 +390,7 @@ class HonshuPosition(Position[Move]):
         return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {join_words(ids)}."]
 
     def text(self) -> str:
-        """Size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""
+        """Write size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""
         head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
         tiles = "+".join(str(tile) for tile in self.tiles)
         laid = "+".join(str(move) for move in self.laid)
@@ -409,16 +409,16 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Row, and column, of the top left cell of the start tile, whose middle row meets the board's centre.
+    """Return the row, and column, of the top left cell of the start tile, whose middle row is central.
 
-    The assignment calls the cell (n/2, n/2), rounded down, the centre; the project that published the data
-    lays the tile so that this cell, counted from 0, is in its middle row and its right column.
+    The assignment calls the cell (n/2, n/2), rounded down, the centre. The project that published the data
+    places the tile so that this cell, counted from 0, is in its middle row and its right column.
     """
     return size // 2 - 1
 
 
 def parse_position(text: str) -> HonshuPosition:
-    """The inverse of `HonshuPosition.text`; an `InputError` says which part is bad and what was expected."""
+    """Read what `HonshuPosition.text` wrote. Raise InputError, which names the bad part."""
     parts = text.split("/")
     if len(parts) != 4:
         raise InputError(f"A position has four parts, size/start/tiles/placements, not {len(parts)}.")
@@ -441,7 +441,7 @@ def parse_position(text: str) -> HonshuPosition:
 
 
 def check_variants(names: Sequence[str]) -> frozenset[str]:
-    """The names of variants as a set; an `InputError` says which is unknown or given twice."""
+    """Return the names of variants as a set. Raise InputError for an unknown or repeated name."""
     for name in names:
         if name not in VARIANTS:
             raise InputError(f"There is no variant {name[:40]!r}; the variants are {', '.join(VARIANTS)}.")

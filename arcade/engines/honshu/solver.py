@@ -44,17 +44,18 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Runs of replica exchange in one search, each in a thread; the same on every machine."""
+"""Runs of replica exchange in one search, each in a thread; the same number on every machine."""
 ROUNDS = 10
-"""Rounds of a run before the search looks at the clock, about 10 ms."""
+"""Rounds of a run between two checks of the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 """Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
-"""Seconds in which a layout is looked for before the SAT solver proves that there is no better one."""
+"""Seconds to look for a layout before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
 """Up to this many tiles, exhaustive search gets half of the time for the first `FIRST_LAYOUTS`, then nine
-tenths; with more tiles a tenth."""
+tenths. With more tiles it gets a tenth.
+"""
 
 _KEPT = 4096
 
@@ -68,7 +69,7 @@ class Solution:
     """Layouts tried, plus nodes visited by the proof."""
     seconds: float
     runs: int = 0
-    """Runs of replica exchange so far; a later search begins the next."""
+    """Runs of replica exchange so far. A later search begins the next run."""
 
     @property
     def proof(self) -> Proof:
@@ -76,7 +77,7 @@ class Solution:
 
 
 class _Replicas:
-    """One replica exchange; a seed and the number of a run always try the same layouts."""
+    """One replica exchange. A seed and the number of a run always try the same layouts."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
         self.position = position
@@ -98,7 +99,7 @@ class _Replicas:
 
 
 class _Runs:
-    """`THREADS` runs side by side that share nothing, so cores and their speed change no layout."""
+    """`THREADS` independent runs side by side, so that the speed of the cores changes no layout."""
 
     def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
         self.runs = [_Replicas(position, seed, run + number, control) for number in range(THREADS)]
@@ -116,7 +117,7 @@ class _Runs:
         self.runs[0].resume(control)
         for other in others:
             other.result()
-        # Runs that count in the same cell lose some.
+        # Threads that count in the same cell may lose some counts.
         control.nodes = nodes + self.tried - before
 
     @property
@@ -141,7 +142,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def resume(self, control: Control, seconds: float) -> None:
-        """Search for about `seconds`; afterwards `bound` may be lower, or `found` scores `bound`."""
+        """Search for about `seconds`. Afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
         outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
@@ -157,7 +158,10 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Two threads may use it at once: searches share only the table of results, and hold its lock briefly."""
+    """Finds the best map and proves an upper bound of the score.
+
+    Two threads may use it at once: searches share only the table of results, and hold its lock briefly.
+    """
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -168,9 +172,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def solve(
         self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[HonshuPosition, Move]]:
-        """Better and better analyses by a search that takes the control's time, or a few seconds.
+        """Yield better and better analyses by a search for the control's time, or for a few seconds.
 
-        Values of moves are found by exhaustive search, which only small hands allow.
+        Values of moves need exhaustive search, which is only possible for small hands.
         """
         if goal is Goal.LINE:
             seconds = _usually(ANALYSIS_SECONDS, control)
@@ -195,8 +199,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
         The same seed and number of layouts, rounded up to slices of 122,880 for each thread, find the same
         score by the same moves, unless the proof finishes first. Without a limit it searches until the
-        control stops it. It tries at least one layout, and begins the next runs after those of the `known`
-        result of an earlier search. A `bound` is one that is known already; BEST and BOUND show its progress.
+        control stops it. It tries at least one layout. Its runs follow those of the `known` result of an
+        earlier search. Pass a `bound` to start from an upper bound proved earlier. The control's BEST and
+        BOUND cells report progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -249,7 +254,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return self.with_known_bounds(position, verdict)
 
     def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Every legal move with its best known score (None if there is none) and its bound.
+        """Return every legal move with its best known score (None if unknown) and its bound.
 
         It marks as best the moves of the best layout that can come first. Takes the control's time, or a
         second. With one or two tiles left it searches all moves, and their verdicts are exact.
@@ -284,7 +289,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         rng: random.Random,
         control: Control,
     ) -> Estimates[Move]:
-        """By what each move changes the score at once, without kernels; it leaves out moves if stopped."""
+        """Estimate moves by the immediate change of the score, without kernels. Omits moves if stopped."""
         scores: dict[Move, int] = {}
         for move in moves:
             if scores and control.stopped:
@@ -297,7 +302,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Estimates(scores, because)
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
-        """For each legal move its best score if searched completely, else `NONE`, and its bound."""
+        """Return for each legal move its best score if fully searched, otherwise `NONE`, and its bound."""
         ids = [tile.id for tile in position.hand]
         listed = np.array(
             [
@@ -322,11 +327,11 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         change = position.score_change(move).total
         at_once = f"At once it changes the score by {change:+d}" if change else "The score stays as it is"
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
-            return f"{at_once}; nothing more is known."
+            return f"{at_once}. Nothing more is known."
         if verdict.best == verdict.bound:
-            return f"{at_once}; it leads to {verdict.best}, which is proved to be the highest score."
+            return f"{at_once}. It leads to {verdict.best}, which is proved to be the highest score."
         limit = f"none with it can score above {verdict.bound}"
-        return f"{at_once}; the best map found with it scores {verdict.best}, and {limit}."
+        return f"{at_once}. The best map found after it scores {verdict.best}, and {limit}."
 
     def warm(self, kernels: Kernels | None = None) -> None:
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))
@@ -343,12 +348,12 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         recompute: bool = False,
         pool: WorkerPool | None = None,
     ) -> Iterator[UpperBoundProof]:
-        """Lower the bound of a position by the SAT solver, and remember it; goes on from what `folder` keeps.
+        """Lower the bound of a position with the SAT solver, resume from `folder` and save progress there.
 
-        Looks for a layout first, unless one is known. With `recompute` it uses nothing proved or kept.
-        The pool works on the cases of a loss, by default all cores. Yields the proof at the beginning and
-        after each step; raises InputError if none can be kept, what is kept is damaged, or the SAT solver is
-        missing or fails.
+        Looks for a layout first, unless one is known. With `recompute` it ignores earlier proofs and saved
+        data. The pool works on the cases of a loss, by default on all cores. Yields the proof at the
+        beginning and after each step. Raises InputError if the folder cannot be written, its data are
+        damaged, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         # Not `search`, which takes all the time that the control has.
@@ -361,7 +366,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 if step is not None:
                     proof.save(folder)
                     known = None if recompute else self.best_known(position)
-                # A match may have found a better layout meanwhile.
+                # A match may have found a better layout since.
                 proof.improve(() if known is None else known.moves)
                 if proof.bound < first.bound:
                     self.lower(position, proof.limit)
@@ -369,13 +374,13 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 yield proof
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
-        """Take over a bound that was proved elsewhere; that of a deal holds for all its positions."""
+        """Store a bound that was proved elsewhere. The bound of a deal holds for all its positions."""
         name = key(position)
         with self._lock:
             self._limits[name] = min(limit, self._limits.get(name, limit))
 
     def limit(self, position: HonshuPosition) -> Limit | None:
-        """The lowest bound proved before or elsewhere; None if there is none."""
+        """Return the lowest bound proved so far, here or elsewhere; None if there is none."""
         names = {key(position), key(deal(position))}
         limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
@@ -392,7 +397,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return replace(verdict, proof=proof, bound=limit.bound, reason=limit.reason, source=limit.source)
 
     def best_known(self, position: HonshuPosition) -> Solution | None:
-        """The known result for a position, without search: of this run, kept on disk, or proved before."""
+        """Return the known result for a position, without search: from this run, disk, or stored facts."""
         for start in {deal(position), position}:
             self._recall(start)
         with self._lock:
@@ -407,9 +412,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return known
 
     def _recall(self, start: HonshuPosition) -> None:
-        """Take over what another run of the arcade has kept of a position, if that is new."""
+        """Load the result that another run of the arcade has saved of a position, if it is new."""
         path = kept_file(proofs_folder(), start)
-        # Nothing is kept, or nobody may read it; what is damaged is said where it would be written.
+        # Nothing is saved or readable. Damaged data is reported when it would be overwritten.
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:
@@ -421,7 +426,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Remember a result, on disk too, so that no other run says a lower best; raises InputError."""
+        """Save a result, also on disk, so that no other run reports a lower best. May raise InputError."""
         self._keep(position, solution)
         proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
         proof.resume(proofs_folder())
@@ -436,7 +441,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """Continue from the known result; `enough` searches only without one; a seed starts afresh."""
+        """Continue from the known result. `enough` searches only without one; a seed starts from scratch."""
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
@@ -482,7 +487,7 @@ def _usually(seconds: float, control: Control) -> float:
 
 
 def _key(position: HonshuPosition) -> Hashable:
-    """Equal for positions with the same map and hand, regardless of the path to them."""
+    """Return a key that is equal for positions with the same map and hand, for any path to them."""
     return (
         position.size,
         position.variants,

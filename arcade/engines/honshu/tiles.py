@@ -17,15 +17,15 @@ TERRAIN_NAMES = dict(
 )
 
 ROWS, COLUMNS = 3, 2
-"""The size of an unrotated tile, in cells."""
+"""Size of an unrotated tile, in cells."""
 CELLS = ROWS * COLUMNS
 
 SIZES = (5, 16)
-"""The smallest and largest number of rows (and columns) of a board."""
+"""Minimum and maximum number of rows (and columns) of a board."""
 HANDS = (1, 20)
-"""The smallest and largest number of tiles in a hand."""
+"""Minimum and maximum number of tiles in a hand."""
 VARIANT_NUMBERS = 5
-"""The assignment's variants are numbered from 1."""
+"""Number of the assignment's variants, which are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Tile:
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:
-        """The rows of the tile after so many quarter turns clockwise, 0 to 3."""
+        """Return the rows of the tile after 0 to 3 quarter turns clockwise."""
         return _rotated(self.terrains, rotation)
 
 
@@ -84,7 +84,7 @@ class Deal:
     """From 1 to `VARIANT_NUMBERS` in the assignment's order; 0 for none."""
 
     def text(self) -> str:
-        """The text that `parse_deal` reads back: the assignment's format, then the tiles themselves."""
+        """Write a text for `parse_deal`: the assignment's format, then the tiles themselves."""
         ids = " ".join(str(tile.id) for tile in self.hand)
         tiles = TileSet(tuple({tile.id: tile for tile in (self.start, *self.hand)}.values()))
         variant = f"{self.variant}\n" if self.variant else ""
@@ -127,7 +127,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read the number of tiles, then of each its id and three lines; an InputError names the line."""
+    """Read the number of tiles, then of each its id and three lines. Raise InputError with the line."""
     return _tiles(_Lines(text, name))
 
 
@@ -162,9 +162,9 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
-    The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids mean the
-    `tiles`; without them the file's own, or else the published ones. An InputError says line and reason; also
-    if tiles are both in the file and given.
+    The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids refer to
+    `tiles` if given, otherwise to the file's own tiles, otherwise to the published ones. Raises InputError,
+    which names the line. Tiles that are both given and in the file are an error.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -186,7 +186,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
 
 
 def _variant(lines: _Lines) -> int:
-    """The number in line 4, 0 if there is none; a list of tiles begins with a number too, but goes on."""
+    """Read the number in line 4, 0 if there is none. A list of tiles also begins with a number."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:
@@ -209,11 +209,11 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
-    """Read a file of tiles; raises an `InputError` as `parse_tiles` does, or if it cannot be read."""
+    """Read a file of tiles. Raise InputError as `parse_tiles` does, or if the file cannot be read."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 
 @cache
 def published_tiles() -> TileSet:
-    """The assignment's 21 tiles; data/PROVENANCE.txt says where they come from."""
+    """Return the assignment's 21 tiles. data/PROVENANCE.txt names their source."""
     return parse_tiles(package_text(__package__, "data/tuiles"), "The published tiles")

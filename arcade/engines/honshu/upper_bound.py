@@ -1,7 +1,7 @@
 """Upper bounds of Honshu's scores, proved by a SAT solver in worker processes, which can be stopped at once.
 
-Inside CaDiCaL no Python code runs, neither another thread nor a signal handler, so a thread of the app could
-not be stopped. python-sat is the extra `prove`; nothing else in the arcade imports it.
+While CaDiCaL runs, Python runs neither another thread nor a signal handler. So a thread of the app could not
+be stopped. python-sat is the extra `prove`; only this module imports it.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ SOLVER = "CaDiCaL 1.9.5"
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
 """Options of CaDiCaL, chosen by measurements on unsatisfiable formulas."""
 
-HOW = "To have the highest score proved, install one more solver: pip install 'solver-arcade[prove]'"
+HOW = "Proving the highest score requires another solver: pip install 'solver-arcade[prove]'"
 
 
 def available() -> bool:
@@ -35,12 +35,13 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout with at most the loss of the formula, None if there is none; the processor time of building and
-solving in seconds; and the number of conflicts."""
+"""A layout with at most the loss of the formula, or None if there is none; the processor time of building and
+solving in seconds; and the number of conflicts.
+"""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
-    """A layout whose loss is in the limit, or None, and the number of conflicts; nothing can stop it."""
+    """Return a layout within the limit of loss, or None, and the number of conflicts. Cannot be stopped."""
     from pysat.solvers import Cadical195  # loads the SAT solver
 
     with Cadical195() as solver:
@@ -71,7 +72,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield each case with its reply, until stopped; InputError if python-sat is missing or fails."""
+    """Yield each case with its reply, until stopped. Raise InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -82,25 +83,25 @@ def ask(
             for case, (moves, seconds, conflicts) in told:
                 yield case, (None if moves is None else tuple(map(parse_move, moves)), seconds, conflicts)
     except RuntimeError as error:
-        raise InputError(f"{error} Perhaps memory is short.") from None
+        raise InputError(f"{error} The process may have run out of memory.") from None
 
 
 MIN_HAND = 6
-"""The smallest hand for which the app starts the SAT solver; exhaustive search settles smaller ones."""
+"""Minimum hand for which the app starts the SAT solver. Exhaustive search settles smaller ones."""
 
 QUICK, SLOW = 2.0, 20.0
-"""Processor seconds: after a loss refuted sooner the next step is twice as long, after a later one 1."""
+"""Processor seconds. A loss refuted sooner than QUICK doubles the step; later than SLOW, it becomes 1."""
 
 FACTS = "facts.json"
 
 
 def deal(position: HonshuPosition) -> HonshuPosition:
-    """The position before any tile was laid; its upper bound is one for every position after it."""
+    """Return the position before any tile was laid. Its upper bound holds for every position after it."""
     return HonshuPosition(position.size, position.start, position.tiles, position.variants)
 
 
 def key(position: HonshuPosition) -> str:
-    """The position's text with the hand in a fixed order: equal deals have the same."""
+    """Return the position's text with the hand in a fixed order, which is equal for equal deals."""
     tiles = tuple(sorted(position.tiles, key=lambda tile: (tile.id, tile.terrains)))
     return HonshuPosition(position.size, position.start, tiles, position.variants, position.laid).text()
 
@@ -109,7 +110,7 @@ def key(position: HonshuPosition) -> str:
 class Limit:
     bound: int
     reason: str
-    """What kind of proof it is, in two words."""
+    """The kind of proof, in two words."""
     source: str
 
 
@@ -169,7 +170,7 @@ class _File:
 
 @dataclass
 class UpperBoundProof:
-    """What is proved of one position; `step` goes on where it stopped."""
+    """The proof of an upper bound for one position. `step` resumes where it stopped."""
 
     position: HonshuPosition
     best: int
@@ -185,13 +186,13 @@ class UpperBoundProof:
 
     @property
     def next_loss(self) -> int:
-        """The next loss to refute; above `max_score - best` nothing can be."""
+        """The next loss to refute. Nothing above `max_score - best` can be refuted."""
         refuted = max_score(self.position) - self.bound - 1
         # A satisfiable formula helps little, so steps are small near the best score.
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
-        """Take steps until the bound meets the best layout, and yield each; raises as `ask` does."""
+        """Take steps until the bound meets the best layout, and yield each. Raise errors as `ask` does."""
         while self.best < self.bound and not control.stopped:
             yield from self._next(control, pool)
 
@@ -224,8 +225,8 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Keep everything in the folder, or what is there if that is better; InputError if it cannot."""
-        # Writing says what is wrong with the folder.
+        """Save the proof, unless the saved one is better. Raise InputError if the folder is not writable."""
+        # The write reports what is wrong with the folder.
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))
@@ -239,7 +240,7 @@ class UpperBoundProof:
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Take over what is kept in the folder; raises InputError if it cannot be read or is damaged."""
+        """Load the saved proof. Raise InputError if it is unreadable or damaged."""
         path = kept_file(folder, self.position)
         if not path.exists():
             return

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, and MENACE, the machine of matchboxes that learns it and other small games."""
+"""Tic-tac-toe, and MENACE, the matchbox machine that learns it and other small games."""
 
 TITLE = "MENACE"
 SUMMARY = "Teach matchboxes to play tic-tac-toe."

@@ -22,10 +22,10 @@ from arcade.engines.parsing import check_limits, convert, error_context, parse_j
 
 FORMAT = "solver-arcade machine"
 VERSION = 1
-"""The format's version, raised with every change; older versions stay readable."""
+"""Version of the format, raised with every change. Older versions stay readable."""
 
 MAX_LENGTH = 4_000_000
-"""Most characters to read; a machine of the largest game has about half of that."""
+"""Maximum number of characters to read. A machine of the largest game has about half of this."""
 
 MAX_GAMES = 10**15
 
@@ -79,7 +79,7 @@ class _File:
 
 
 def to_json(machine: AnyMachine) -> str:
-    """The machine as JSON text, which `from_json` reads: a line for each box, by its position."""
+    """Write the machine as JSON text for `from_json`, with a line for each box, by its position."""
     options = machine.options
     win, tie, loss = options.rewards
     head = {
@@ -126,9 +126,9 @@ def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
 @dataclass(frozen=True)
 class MachineHeader:
     game_id: str
-    """The game and its parameters, e.g. "hexapawn:3x3"."""
+    """The game and its parameters, for example "hexapawn:3x3"."""
     seat: int
-    """0: it moves first; 1: second."""
+    """Seat of the machine: 0 moves first, 1 second."""
     games: int
 
 
@@ -142,7 +142,7 @@ class _Header:
 
 
 def read_header(text: str) -> MachineHeader | None:
-    """Read only the part of a text from `to_json` above the boxes; None if damaged."""
+    """Read only the part of a text from `to_json` above the boxes. Return None if it is damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
         head = read_json(above + "\n}", _Header, others=True)
@@ -154,13 +154,13 @@ def read_header(text: str) -> MachineHeader | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127; else InputError."""
+    """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127. May raise InputError."""
     with error_context("The machine cannot be read"):
         return _machine(parse_json(text, MAX_LENGTH))
 
 
 def _field(name: str) -> str:
-    """The field of a name in the file, in which a space stands for each underscore."""
+    """Return the field of a name in the file, in which a space stands for each underscore."""
     return name.translate(str.maketrans("_ ", " _"))
 
 
@@ -187,7 +187,7 @@ def _machine(data: Any) -> AnyMachine:
         last_only=file.last_box_only,
         overflow=file.overflow,
     )
-    # Checked before searching the whole game, which takes seconds if it is too large.
+    # Check this before exploring the whole game, which takes seconds if it is too large.
     missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
     if missing is not None:
         raise _missing(missing, _BEADS)

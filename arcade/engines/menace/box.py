@@ -15,17 +15,17 @@ from arcade.engines.registry import AnyGame, get_game
 from arcade.engines.retrograde import MAX_POSITIONS, StateSpace, explore, solve
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, value_keeping_moves
 
-# Seven bits for each of nine slots; a slot stands for a move of the box's position, in tic-tac-toe for the
-# cell of that number.
+# Seven bits for each of nine slots. A slot stands for a move of the box's position; in tic-tac-toe, for
+# the cell of that number.
 #
 #     bit   63   | 62 .. 56 | 55 .. 49 | ... | 13 .. 7 | 6 .. 0
 #     slot  none |    8     |    7     | ... |    1    |   0
 
 SLOTS = 9
-"""Most moves with beads in a box."""
+"""Maximum number of moves with beads in a box."""
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Most beads of one colour, 127: adding stops there, and removing stops at 0."""
+"""Maximum number of beads of one colour, 127. Adding stops there, and removing stops at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -33,19 +33,19 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """The word with `change` beads added to one slot (or removed); the count stays within 0 to 127."""
+    """Return the word with `change` beads added to a slot. Counts stay within 0 to 127."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
 
 
 def halve(word: int) -> int:
-    """Half of each count, rounded up, so that no colour dies out."""
+    """Halve each count, rounding up, so that no colour dies out."""
     return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
 
 
 def total(word: int) -> int:
-    """The number of beads in a box, 0 to 1,143."""
+    """Return the number of beads in a box, 0 to 1,143."""
     return sum(unpack(word))
 
 
@@ -54,7 +54,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """The word of the given counts by slot, each 0 to 127."""
+    """Pack counts by slot, each 0 to 127, into a word."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -68,7 +68,10 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions of a duel, symmetric ones apart; InputError: no duel, too many, or one repeats."""
+    """All positions of a duel, up to symmetry.
+
+    Raises InputError if the game is not a duel, has too many positions, or can repeat a position.
+    """
 
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
@@ -101,28 +104,28 @@ class PositionGraph(Generic[P, M]):
         return canonical(self.symmetries, position)
 
     def analyse(self, position: P) -> list[MoveVerdict[M]]:
-        """Every move of a position with its exact verdict, like `Solver.moves`."""
+        """Return every move of a position with its exact verdict, like `Solver.moves`."""
         node = self.nodes[self.index[position]]
         after = map(self._before_move.__getitem__, node.children)
         return mark_best(zip(node.moves, after, strict=True))
 
     @cached_property
     def _before_move(self) -> list[DuelVerdict]:
-        """The verdict of each node for the player who has moved there, counting that move."""
+        """Return the verdict of each node for the player who has just moved, counting that move."""
         return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
         return set(value_keeping_moves(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
-        """The numbers of the best moves, counting remoteness."""
+        """Return the numbers of the best moves, counting remoteness."""
         return [number for number, move in enumerate(self.analyse(node.position)) if move.best]
 
     def worse(self, node: Node[P, M]) -> list[int]:
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """The best moves that set a trap as `players.PerfectPlayer` does; among symmetric ones only one."""
+        """Return the best moves that set a trap, as `players.PerfectPlayer` does; one of symmetric ones."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -142,32 +145,32 @@ class PositionGraph(Generic[P, M]):
 
 
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
-    """The symmetries of a game's boards, the identity first; they form a group."""
+    """Return the symmetries of a game's boards, the identity first. They form a group."""
     identity = Symmetry[P, Any]("as it is", lambda position: position, lambda _, move: move)
     return [identity, *game.symmetries.transforms(start)]
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """The last text among symmetric positions, and the index of the first symmetry that leads to it."""
+    """Return the last text among symmetric positions, and the index of the first symmetry to it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
-"""The graph of a game from its first position; cached, since finding it can take seconds."""
+"""Return the graph of a game from its first position. Cached, since making it can take seconds."""
 
 LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """Which positions have a box. Elsewhere the machine plays any legal move with equal chance."""
+    """The positions that have a box. In others the machine plays any legal move with equal chance."""
 
     ALL = "all"
-    """Every position in which the machine is to move; 338 for X in tic-tac-toe."""
+    """Every position in which the machine is to move: 338 for X in tic-tac-toe."""
     CHOICE = "choice"
-    """Only positions with more than one move; 304 for X, the set of most real machines."""
+    """Only positions with more than one move: 304 for X, the set of most real machines."""
     NOT_LOST = "hope"
-    """Also without positions where every move loses to the next reply; 287 for X, Michie's count."""
+    """Like CHOICE, but without positions where every move loses at once: 287 for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
@@ -177,7 +180,7 @@ BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Read "304" or "choice"; raise InputError if there is no such set."""
+    """Read "304" or "choice". Raise InputError if there is no such set."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"There is no box set {text!r}; the sets are {', '.join(BOX_SET_NAMES)}.")
@@ -189,19 +192,18 @@ class Box(Generic[P, M]):
     """A box without its beads, which belong to a machine."""
 
     index: int
-    """Its index in `Boxes.boxes` and in a machine's beads."""
+    """Index in `Boxes.boxes` and in a machine's beads."""
     position: P
-    """Its label: among its symmetric positions, the one whose text comes last."""
+    """Label of the box: among its symmetric positions, the one whose text comes last."""
     stage: int
-    """The earliest of the machine's moves that can open it: 1 for the first."""
+    """The earliest of the machine's moves that can open the box: 1 for the first."""
     moves: Mapping[int, M]
     """The move of the box's position for each slot with beads, in slot order."""
     leader: Mapping[int, int]
-    """For the slot of every legal move the slot whose beads represent it: its own, or that of a symmetric
-    move."""
+    """For the slot of every legal move, the slot with its beads: its own, or that of a symmetric move."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Its word with the beads for each move by stage, of which the last number is repeated."""
+        """Return the word of a fresh box. `by_stage` has the beads for each move; the last one repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -219,7 +221,7 @@ class Opening(Generic[P, M]):
 
 
 class Boxes(Generic[P, M]):
-    """The boxes for one side; if `distinct`, symmetric moves share beads. InputError: too large."""
+    """The boxes for one side. Symmetric moves share beads if `distinct`. Raises InputError if too large."""
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
         self.graph: PositionGraph[P, M] = position_graph(game, parameters)
@@ -239,7 +241,7 @@ class Boxes(Generic[P, M]):
             for index, text in enumerate(ordered)
         )
         self.first = tuple(box for box in self.boxes if box.stage == 1)
-        """The boxes of the machine's first move, which come first; just one if it moves first."""
+        """The boxes of the machine's first move, which come first; only one if it moves first."""
         self.by_text = dict(zip(ordered, self.boxes, strict=True))
         self._good: dict[int, list[int]] = {}
         self._homes = {position: (self.by_text[text], number) for position, text, number in homes}
@@ -294,7 +296,7 @@ class Boxes(Generic[P, M]):
         return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """The chance, 0 to 1, of a move that loses the position's value; None for an empty box."""
+        """Return the chance, 0 to 1, of a move that loses the position's value; None for an empty box."""
         everything = total(word)
         if not everything:
             return None
@@ -307,9 +309,9 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """The label of a box that is not in `kept`, or None; raises InputError for a wrong game or parameters.
+    """Return the label of a box that is not in `kept`, or None. Raise InputError for a wrong game.
 
-    Looks at the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
+    Checks the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))
@@ -332,10 +334,10 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
 
 
 def _won_at_once(position: Position[Any]) -> bool:
-    """Whether the player to move has won, or wins with the next move."""
+    """Return True if the player to move has won, or wins with the next move."""
     ends = [after.outcome() for after in (position, *map(position.play, position.moves()))]
     return any(end is not None and end.winner == position.turn for end in ends)
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""The boxes for one side of a game; cached, since machines of a kind share them."""
+"""Return the boxes for one side of a game. Cached, since machines of a kind share them."""

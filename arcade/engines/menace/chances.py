@@ -14,7 +14,7 @@ from arcade.engines.menace.opponents import Opponent, Style
 
 @dataclass(frozen=True)
 class Shares:
-    """The chances of each outcome for a machine; they add up to 1."""
+    """The chances of each outcome for a machine. They add up to 1."""
 
     win: float
     tie: float
@@ -22,14 +22,14 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """A machine's chances if neither side learns; resigning loses. InputError if the opponent cannot play."""
+    """Return a machine's chances if neither side learns. Resigning loses. May raise InputError."""
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
     ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
-    """By the winner, None for a tie."""
+    """Chances by the winner, None for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:
@@ -61,7 +61,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """The chance of each move of a position, from the beads; all 0 if the box is empty."""
+    """Return the chance of each move of a position, from the beads; all 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

@@ -16,12 +16,12 @@ class Point:
     games: int
     """Games from the start of the experiment to the end of the interval."""
     win: float
-    """Share of the interval's games that the machine won, 0 to 1; `win`, `tie` and `loss` add up to 1."""
+    """Share of the interval's games that the machine won, 0 to 1. `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Includes resigned games and games that a machine refused to play."""
+    """Share of lost games, including resigned games and games that the machine refused to play."""
     first: tuple[tuple[float, ...], ...]
-    """For each box of the first move the final beads in its nine slots, averaged over the runs."""
+    """For each box of the first move, the final beads in its nine slots, averaged over the runs."""
 
     @classmethod
     def of(cls, interval: TrainingInterval, games: int) -> Point:
@@ -30,18 +30,18 @@ class Point:
 
 
 MIN_WINDOW = 10
-"""Shares of fewer games jump, and hide what is learned."""
+"""Minimum number of games of a share. With fewer games the curve would jump."""
 
 
 @dataclass(frozen=True)
 class Curve:
     points: Sequence[Point]
     window: int
-    """About how many games a share is of."""
+    """Approximate number of games in a share."""
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
-        """The curve of an experiment of so many games in the end; each share is of a tenth of them."""
+        """Make the curve of an experiment with a final number of games. Each share covers a tenth of them."""
         window = max(games // 10, MIN_WINDOW)
         return cls(smoothed(points, window), window)
 
@@ -51,7 +51,7 @@ def history_of(machine: AnyMachine) -> Curve:
 
 
 def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
-    """Each point with the shares of about the last `window` games, at least of its own interval."""
+    """Return each point with the shares of about the last `window` games, at least of its own interval."""
     smooth: list[Point] = []
     inside: deque[tuple[float, ...]] = deque()
     total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)

@@ -20,11 +20,11 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """Train many fresh machines of one kind, one after another, and average their curves.
+    """Trains many fresh machines of one kind, one after another, and averages their curves.
 
-    Only the machine's options are used. Each run has the next seed, and a copy of an opponent that learns.
-    There are `step` games between two points; None for about a hundred points. Raises InputError if the
-    opponent cannot play against the machine, or a number is out of its limits.
+    Only the machine's options are used. Each run has the next seed, and its own copy of an opponent that
+    learns. There are `step` games between two points; None means about a hundred points. Raises InputError if
+    the opponent cannot play against the machine, or if a number is outside its limits.
     """
 
     machine: AnyMachine
@@ -43,7 +43,7 @@ class Experiment:
         self.size = self.step or default_step(self.games)
         self.finished = 0
         self.refused = 0
-        """Runs that ended because the machine's first box was empty."""
+        """Number of runs that ended because the machine's first box was empty."""
         self.cancelled = False
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
@@ -55,7 +55,7 @@ class Experiment:
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:
-        """Train run after run; between two of them the curve may be read."""
+        """Train run after run. The curve may be read between two steps."""
         for run in range(self.runs):
             if control.stopped:
                 self.cancelled = True
@@ -81,7 +81,7 @@ class Experiment:
                 won, tied, first = steps[at].won, steps[at].tied, steps[at].first
                 missing -= steps[at].played
             if training.ended is Ended.OPPONENT_REFUSED:
-                # Who refuses loses the games that follow.
+                # A machine that refuses loses the remaining games.
                 won += missing
             self._outcomes[at] += (won, tied, games - won - tied)
             self._beads[at] += [beads.unpack(word) for word in first]

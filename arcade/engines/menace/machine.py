@@ -18,41 +18,41 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""A longer history is shortened by joining neighbours."""
+"""Maximum length of a history. A longer one is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
-"""Most stages with first beads; no small game has more."""
+"""Maximum number of stages with first beads. No small game has more."""
 
 
 class Overflow(StrEnum):
     """What happens if a reward would take a colour above 127 beads."""
 
     STOP = "stop"
-    """It stays at 127, as in the report: in time every good move has 127."""
+    """The colour stays at 127, as in the report. In time every good move has 127."""
     HALVE = "halve"
-    """First halve every colour of the box, rounding up: proportions stay, old games fade."""
+    """Every colour of the box is halved first, rounding up. Proportions stay, old games fade."""
 
 
 @dataclass(frozen=True)
 class Options:
     game: str = "menace"
     parameters: str = ""
-    """Written as in a game ID."""
+    """Parameters as in a game ID."""
     seat: int = 0
-    """0: the machine moves first; 1: second."""
+    """Seat of the machine: 0 moves first, 1 second."""
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
-    """Whether symmetric moves of a position share beads; else every move has its own."""
+    """True if symmetric moves of a position share beads; otherwise every move has its own beads."""
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads for each move in a fresh box, by stage, 1 to 127; later stages get the last number."""
+    """Beads for each move in a fresh box, by stage, 1 to 127. Later stages get the last number."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """Beads to add (or remove, if negative) after a win, a tie and a loss; -127 to 127."""
+    """Beads to add, or remove if negative, after a win, a tie and a loss; -127 to 127."""
     last_only: bool = False
-    """Whether to reward only the last opened box, as Gardner did with HER."""
+    """True to reward only the last opened box, as Gardner did with HER."""
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
-        """Raise InputError with the first number that is out of its limits."""
+        """Raise InputError for the first number outside its limits."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MAX_STAGES:
@@ -75,11 +75,11 @@ class Options:
 
 
 FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
-"""First beads by name: Michie's of 1961; those of M. Scroggs' online machine; one for each move."""
+"""First beads by name: Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1"; else raise InputError."""
+    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1". May raise InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
@@ -87,7 +87,7 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1"; else raise InputError."""
+    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1". May raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 
@@ -99,9 +99,9 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 
 
 def check_name(name: str, game: str, new: bool = False) -> str:
-    """Check a name: at most 40 letters, digits, - and _, a letter first; InputError, also for a player's.
+    """Check a name: up to 40 letters, digits, - and _, a letter first, and no player's name.
 
-    A new one must not be a word that the laboratory or the seats of a match use either.
+    A new name must not be a word that the laboratory or the seats of a match use either. Raises InputError.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
@@ -122,7 +122,7 @@ class TrainingInterval:
     won: int
     tied: int
     lost: int
-    """Games of the interval by outcome for the machine; resigned games count as lost."""
+    """Games of the interval by outcome for the machine. Resigned games count as lost."""
     resigned: int
     first: tuple[int, ...]
     """The beads of the first move's boxes at the end of the interval, packed as in `beads`."""
@@ -147,7 +147,7 @@ class TrainingInterval:
 
 
 def below(bits: random.Random, count: int) -> int:
-    """A number up to `count` - 1 by 32 bits; scaled, so chances are off by less than `count` / 2**32."""
+    """Scale 32 random bits to 0 to `count` - 1. Chances are off by less than `count` / 2**32."""
     return bits.getrandbits(32) * count >> 32
 
 
@@ -155,7 +155,7 @@ def below(bits: random.Random, count: int) -> int:
 class BeadDraw(Generic[P, M]):
     position: P
     opening: Opening[P, M] | None
-    """None without a box."""
+    """The opened box; None without a box."""
     word: int
     """The beads of the box when it was opened, packed."""
     slot: int
@@ -180,7 +180,7 @@ class BoxUpdate(Generic[P, M]):
     """Beads of the drawn colour, 0 to 127."""
     after: int
     halved: bool = False
-    """Whether the whole box was halved before the reward."""
+    """True if the whole box was halved before the reward."""
 
     @property
     def change(self) -> int:
@@ -193,7 +193,7 @@ class BoxUpdate(Generic[P, M]):
 
 
 class Machine(Generic[P, M]):
-    """Boxes with beads, a word each, changed in place; InputError if an option or the game is unfit."""
+    """Boxes with beads, one word each, changed in place. Raises InputError for an unfit option or game."""
 
     def __init__(self, name: str, options: Options | None = None) -> None:
         options = options or Options()
@@ -222,11 +222,11 @@ class Machine(Generic[P, M]):
 
     @property
     def refuses(self) -> bool:
-        """Whether all boxes of its first move are empty, so that it refuses another game."""
+        """True if all boxes of the first move are empty, so that the machine refuses another game."""
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
-        """Draw a bead from a position's box, else any legal move; None if the box is empty: it resigns.
+        """Draw a bead from a position's box, or any legal move without one. None (resign) if it is empty.
 
         Always takes 32 random bits, even for a single move, so that all ways of training agree.
         """
@@ -247,7 +247,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """The draws that would have led to the machine's moves; ValueError for an illegal one."""
+        """Return the draws that would lead to the machine's moves. Raise ValueError for an illegal one."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:
@@ -296,7 +296,7 @@ class Machine(Generic[P, M]):
 
 
 def _thinned(history: Sequence[TrainingInterval]) -> list[TrainingInterval]:
-    """The history with neighbouring intervals against the same opponent joined in pairs."""
+    """Join neighbouring intervals of a history in pairs, if they have the same opponent."""
     joined: list[TrainingInterval] = []
     single = False
     for interval in history:

@@ -1,4 +1,4 @@
-"""The matchbox that is open beside a match: what a machine draws from, or what it has learned."""
+"""The open matchbox beside a match: what a machine draws from, and what it has learned."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class OpenBox:
     machine: AnyMachine
     position: Any
     opening: Opening[Any, Any] | None
-    """None if the machine has no box for the position."""
+    """The opened box; None if the machine has none for the position."""
     word: int
     """The beads of the box, packed as in `arcade.engines.menace.box`."""
     draw: BeadDraw[Any, Any] | None = None
-    """The bead that was drawn; None if the machine has yet to move."""
+    """The drawn bead; None if the machine has yet to move."""
     number: int | None = None
-    """The number of the move for which it was drawn, from 0."""
+    """Number of the move for which it was drawn, from 0."""
     hand: Any = None
-    """The move whose beads the hand is over, while it picks one."""
+    """The move whose beads the animated hand points at while it picks one."""
     truth: bool = True
-    """Whether the value of each move is shown: in a match only if the player may know it."""
+    """True to show the value of each move. In a match, only if the player may know it."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -36,7 +36,7 @@ class OpenBox:
 
     @classmethod
     def drawn(cls, machine: AnyMachine, position: Any, move: Any, number: int) -> OpenBox:
-        """The box that the machine opened for a move from a position, the match's move `number` from 0."""
+        """Return the box that the machine opened for the match's move `number`, from 0."""
         draw = machine.retrace(position, [move])[0]
         return cls(machine, draw.position, draw.opening, draw.word, draw, number)
 
@@ -45,7 +45,7 @@ class OpenBox:
         return None if self.opening is None else self.opening.box.index
 
     def sentences(self) -> list[str]:
-        """What was drawn, and all beads of the box; empty if the machine has yet to move."""
+        """Describe the drawn bead and all beads of the box; empty if the machine has yet to move."""
         if self.draw is None:
             return []
         told = [draw_sentence(self.machine, self.draw)]
@@ -91,7 +91,7 @@ class Reward:
         return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
 
     def box_sentences(self) -> Iterator[str]:
-        """How the beads of each box changed."""
+        """Yield how the beads of each box changed."""
         for change in self.changes:
             draw = change.draw
             where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
@@ -103,8 +103,8 @@ class LearningSummary:
     machine: AnyMachine
     changes: Sequence[BoxUpdate[Any, Any]]
     shown: int
-    """How many of the changes are shown."""
+    """Number of changes that are shown."""
     last: OpenBox | None = None
-    """The box that the machine opened last."""
+    """The last box that the machine opened."""
     challenge: str = ""
     """The player's progress in the challenge of beating the machine; empty if there is none."""

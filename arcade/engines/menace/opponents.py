@@ -14,7 +14,7 @@ class Style(StrEnum):
     PERFECT = "perfect"
     """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
-    """A best move with a given chance, else one of the others, as in `arcade.engines.players`."""
+    """A best move with a given chance, otherwise another move, as in `arcade.engines.players`."""
     MACHINE = "machine"
 
 
@@ -22,7 +22,7 @@ class Style(StrEnum):
 class Opponent:
     style: Style
     chance: float = 1.0
-    """For a fallible opponent: how often it finds a best move, 0 to 1."""
+    """Chance that a fallible opponent finds a best move, 0 to 1."""
     machine: AnyMachine | None = None
     learns: bool = False
 
@@ -33,7 +33,7 @@ class Opponent:
 
     @property
     def threshold(self) -> int:
-        """It plays a best move if 32 random bits are below this; 0 to 2**32."""
+        """The opponent plays a best move if 32 random bits are below this; 0 to 2**32."""
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
@@ -55,7 +55,7 @@ PERFECT = Opponent(Style.PERFECT)
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
     """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or a machine's name to `load`.
 
-    `learns` says whether an opposing machine also learns. Raises InputError for anything else.
+    `learns` says whether an opposing machine also learns. Raises InputError for any other text.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

@@ -1,4 +1,4 @@
-"""The machines that come with the arcade: to make a new one like, to train, and to play against at once."""
+"""Built-in machines: as models for new ones, to train, and to play against."""
 
 from dataclasses import dataclass, replace
 
@@ -32,10 +32,10 @@ PRESETS = (
 
 @dataclass(frozen=True)
 class BuiltInMachine:
-    """A machine that is always there; it is saved once it has learned."""
+    """A machine that always exists. It is saved once it has learned."""
 
     player: str
-    """Its name at a seat."""
+    """Name at a seat."""
     name: str
     options: Options
 

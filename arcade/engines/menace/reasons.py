@@ -1,7 +1,7 @@
-"""Rules of play of tic-tac-toe.
+"""The rules of thumb of tic-tac-toe.
 
-The eight of the classical strategy are tried in its order, each where none before it applies: A. Newell and
-H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young
+The eight rules of the classical strategy are tried in its order, each if none before it applies: A. Newell
+and H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young
 children's tic-tac-toe", Cognitive Science 17 (1993).
 """
 
@@ -26,17 +26,17 @@ def _free(board: int, cells: Iterable[int] = range(CELLS)) -> list[int]:
 
 
 def _doubles(board: int, mark: int) -> list[int]:
-    """The empty cells on which `mark` would threaten two cells at once."""
+    """Return the empty cells on which `mark` would threaten two cells at once."""
     return [cell for cell in _free(board) if len(threats(_with(board, cell, mark), mark)) > 1]
 
 
 def _open_lines(board: int, mark: int) -> int:
-    """How many lines the mark can still complete."""
+    """Count the lines that the mark can still complete."""
     return sum(all(mark_at(board, cell) in (EMPTY, mark) for cell in line) for line in LINES)
 
 
 def _harmless(board: int, mark: int) -> bool:
-    """Whether the mark, to move next, cannot complete or threaten enough: it has at most two lines."""
+    """Return True if the mark, to move next, has at most two open lines and so cannot force a win."""
     return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
 
 
@@ -49,7 +49,7 @@ def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
 
 
 class ThreatFeatures:
-    """A board that is not decided, as the rules see it; `mover` and `other` are the names of the sides."""
+    """A board that is not decided, as the rules see it. `mover` and `other` are the names of the sides."""
 
     def __init__(self, position: TicTacToe) -> None:
         self.board = position.board
@@ -61,21 +61,21 @@ class ThreatFeatures:
 
     @property
     def calm(self) -> bool:
-        """Whether nobody threatens to complete a line."""
+        """True if neither side threatens to complete a line."""
         return not self.wins and not self.blocks
 
     @property
     def quiet(self) -> bool:
-        """Whether none of the first four classical rules applies."""
+        """True if none of the first four classical rules applies."""
         return self.calm and not self.forks and not self.their_forks
 
     @property
     def opposite(self) -> list[int]:
-        """The free corners that are opposite a corner of the other side."""
+        """The free corners opposite a corner of the other side."""
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
     def plays(self, cells: Sequence[int], what: str) -> RuleMatch | None:
-        """What a rule says of cells for the mover; None without any."""
+        """Return a match about cells for the mover to play; None without any."""
         return _match(f"{self.mover} plays {_names(cells)}, which {what}.", cells)
 
 

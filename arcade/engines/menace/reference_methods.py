@@ -1,16 +1,17 @@
 """The report's MENACE: beads packed into integers, and its four structures of boxes side by side.
 
-* `Tree`: a box for each board as it is, with one father; a board that can be reached in several orders of
-  moves has a box for each.
+* `Tree`: a box for each board as it is, with one father. A board that can be reached in several orders of
+  moves has a box for each order.
 * `BoxTable`: the boxes in one array, at an index that turning and mirroring do not change. The report found
-  none; here it is the least of the eight numbers in base 3 that a board and its images make.
-* `BoxGraph`: a box for all boards that are alike, with several fathers. What the report built.
-* `AllSymmetries`: the tree, in which a game teaches the boxes of all its images. What the report wished for.
+  no such index. Here it is the least of the eight numbers in base 3 that a board and its images make.
+* `BoxGraph`: a box for all symmetric boards, with several fathers. The report built this one.
+* `AllSymmetries`: the tree, in which a game teaches the boxes of all its images. The report wished for this
+  one.
 
-Each has the boxes of both sides, so it can play either and train against itself. The mistakes of the report's
-program are corrected: a shared box is saved, loaded and freed once, no shift or count overflows, and boards
-are shown as they lie. It shares the board and its symmetries with `box.py`, but no code of boxes, so that
-each can be the oracle of the other.
+Each has the boxes of both sides, so it can play either side and train against itself. The mistakes of the
+report's program are corrected: a shared box is saved, loaded and freed once, no shift or count overflows, and
+boards are shown as they lie. This module shares the board and its symmetries with `box.py`, but no code of
+boxes, so that each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O.
-# The beads of a box: 63 bits, cell i of the box's board in bits 7i to 7i + 6.
+# A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O. The beads of a box:
+# 63 bits, cell i of the box's board in bits 7i to 7i + 6.
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
@@ -55,36 +56,36 @@ REWARDS = (3, 1, -1)
 """Beads for the boxes of a side that has won, tied or lost."""
 
 Permutation = tuple[int, ...]
-"""For each cell its image."""
+"""For each cell, its image."""
 
 
 # Boards.
 
 
 PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
-"""The eight symmetries of the board, the identity first, then a turn right by a quarter."""
+"""The eight symmetries of the board, the identity first, then a quarter turn to the right."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """The image of a board as a number in base 3, cell i being the digit of 3 ** i."""
+    """Return the image of a board as a number in base 3, with cell i as the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
 @cache
 def canonical(board: int) -> tuple[int, Permutation]:
-    """The least image of a board, and a symmetry that leads there."""
+    """Return the least image of a board, and a symmetry that leads there."""
     return min((image(board, cells), cells) for cells in PERMUTATIONS)
 
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """The number of a board in the table, the same for all its images, and the symmetry that leads there."""
+    """Return the number of a board in the table, shared by its images, and a symmetry that leads there."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
 @cache
 def following(board: int) -> dict[int, int]:
-    """The boards after each move, by its cell; none when the game is over."""
+    """Return the boards after each move, by its cell; none if the game is over."""
     here = position(board)
     return {move.index: here.play(move).board for move in here.moves()}
 
@@ -96,7 +97,7 @@ def first_beads(board: int) -> int:
 
 
 def boards_after(moves: Sequence[int]) -> Iterator[int]:
-    """The empty board, and the one after each move."""
+    """Yield the empty board, and the board after each move."""
     board = 0
     yield board
     for at in moves:
@@ -107,11 +108,11 @@ def boards_after(moves: Sequence[int]) -> Iterator[int]:
 # Boxes.
 
 Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
-"""Chooses, from the moves played and the free cells, a cell; None to resign."""
+"""Chooses a cell from the moves played and the free cells; None to resign."""
 
 
 class Structure(ABC):
-    """One of the report's structures of boxes; `moves` are the cells that X and O took in turn."""
+    """One of the report's structures of boxes. `moves` are the cells that X and O took in turn."""
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
@@ -127,15 +128,15 @@ class Structure(ABC):
 
     @abstractmethod
     def free(self) -> int:
-        """Give every box back; returns how many were visited."""
+        """Free every box. Return the number of visits."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
-        """Every box once, always in the same order."""
+        """Yield every box once, always in the same order."""
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """The boxes of a game's boards, the empty and the last included, and how each lies in its box."""
+        """Yield the boxes of a game's boards, from the empty to the last, and how each lies in its box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -144,7 +145,7 @@ class Structure(ABC):
     def put(self, box: Any, beads: int) -> None: ...
 
     def __len__(self) -> int:
-        """With those of games that are over."""
+        """Count the boxes, including those of finished games."""
         return sum(1 for _ in self.walk())
 
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
@@ -158,7 +159,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add beads to the opened boxes of X, and of O, or remove them; counts stay within 0 to 127."""
+        """Add beads to the opened boxes of X and of O, or remove them. Counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -168,12 +169,12 @@ class Structure(ABC):
         self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
-        """A line with the beads of each box; the rules tell the boards."""
+        """Write a line with the beads of each box. The rules imply the boards."""
         return "".join(f"{self.beads(box):x}\n" for box in self.walk())
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """Read what `save` wrote; an InputError says which line is bad and what was expected."""
+        """Read what `save` wrote. Raise InputError, which names the bad line and what was expected."""
         loaded, lines = cls(), text.splitlines()
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
@@ -201,7 +202,7 @@ class Linked(Structure):
     @staticmethod
     @abstractmethod
     def in_box(board: int) -> tuple[int, Permutation]:
-        """The board of its box, and how the board lies there."""
+        """Return the board of its box, and how the board lies there."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -237,7 +238,7 @@ class Linked(Structure):
 
 
 class Tree(Linked):
-    """A box for each board as it is, and for each way to it."""
+    """A box for each board as it is, and for each way to reach it."""
 
     def __init__(self) -> None:
         self.root = _grown(0)
@@ -261,10 +262,10 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """What one game teaches is learnt in all its images."""
+    """A tree in which a game teaches all its images."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        # Two images of a game may begin alike; what they share is taught once.
+        # Two images of a game may begin alike. Their common part is taught once.
         taught: set[tuple[int, ...]] = set()
         for cells in PERMUTATIONS:
             played = tuple(cells[at] for at in moves)
@@ -275,7 +276,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """A box for all boards that are alike; whoever walks over it keeps a list of the boxes met."""
+    """A box for all symmetric boards. A walk over it needs a list of the boxes already met."""
 
     in_box = staticmethod(canonical)
 
@@ -303,7 +304,7 @@ class BoxGraph(Linked):
                     waiting.append(after)
 
     def ways(self) -> int:
-        """How often a recursion would visit a box without a list of those met."""
+        """Count the visits to boxes by a recursion without a list of boxes met."""
         counts: dict[int, int] = {}
 
         def below(box: Matchbox) -> int:
@@ -315,12 +316,12 @@ class BoxGraph(Linked):
 
 
 class BoxTable(Structure):
-    """The beads of all boards in one array, those that are alike at one index, without links."""
+    """The beads of all boards in one array, symmetric boards at one index, without links."""
 
     def __init__(self) -> None:
         self.words = array("Q", bytes(8 * 3**CELLS))
         self.boards: dict[int, int] = {}
-        """By index a board as it lies in its box."""
+        """For each index, a board as it lies in its box."""
         waiting = [0]
         for board in waiting:
             index, cells = index_of(board)
@@ -355,7 +356,7 @@ class BoxTable(Structure):
 
 
 class ArcadeBoxes:
-    """The arcade's boxes of X, with what else `_compare` asks of a `Structure`."""
+    """The arcade's boxes of X, with the `Structure` methods that `_compare` needs."""
 
     sides = ("as X",)
     measure = "bytes of the beads alone"
@@ -420,7 +421,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Play a game; returns the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Play a game. Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -447,7 +448,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """How a player does in `TRIALS` games against random play, as X (0) or O (1)."""
+    """Count a player's results in `TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -465,7 +466,7 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def formats() -> dict[str, Any]:
-    """Boards in base 3 and with 2 bits for each cell: seconds of the same work on every board."""
+    """Compare boards in base 3 with 2 bits for each cell: seconds of the same work on every board."""
     boards = met = {0}
     while met:
         met = {after for board in met for after in following(board).values()}
@@ -496,7 +497,7 @@ def formats() -> dict[str, Any]:
 
 
 def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> MethodResult:
-    # Half a million boxes make the collector of cycles work for nothing: there are none.
+    # Half a million boxes would keep the cycle collector busy for nothing: there are no cycles.
     gc.disable()
     try:
         return _compared(make, control)
@@ -536,7 +537,7 @@ def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Me
 
 
 def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dict[str, dict[str, int]]:
-    """What fresh boxes have learnt from the games of some players, by side."""
+    """Return what fresh boxes have learnt from the games of some players, by side."""
     boxes.reset()
     teach(boxes, seed, players)
     return {name: results(boxes.draw, seed, side) for side, name in enumerate(boxes.sides)}
@@ -550,10 +551,10 @@ def _self_taught(make: type[Structure]) -> Structure:
 
 
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
-    """The cell of a bead, drawn by a seed that is the board; None to resign.
+    """Draw the cell of a bead, with the board as seed; None to resign.
 
-    The boxes have learnt from games against themselves. A tree opens the box at which the marks were made in
-    the order of their cells.
+    The boxes have learnt from games against themselves. A tree opens the box for the order of moves that
+    follows the order of the cells.
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]

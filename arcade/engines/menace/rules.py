@@ -53,13 +53,13 @@ CELL_OF = {str(cell): cell for cell in _CELLS}
 
 
 def mark_at(board: int, cell: int) -> int:
-    """`EMPTY`, `X` or `O`; the cell is 0 to 8 from the top left."""
+    """Return `EMPTY`, `X` or `O` of a cell, 0 to 8 from the top left."""
     return board >> 2 * cell & 3
 
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """A position: the 18-bit board, which implies the turn; `position` makes one from a board."""
+    """A position: the 18-bit board, which implies the turn. `position` makes one from a board."""
 
     board: int
     turn: int
@@ -108,7 +108,7 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """The position of an 18-bit board; X must have as many marks as O, or one more."""
+    """Make the position of an 18-bit board. X must have as many marks as O, or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 
@@ -121,7 +121,7 @@ def image(board: int, cells: Sequence[int]) -> int:
 
 
 def threats(board: int, mark: int) -> list[int]:
-    """The empty cells on which `mark` would complete a line, in rising order."""
+    """Return the empty cells on which `mark` would complete a line, in rising order."""
     found = set()
     for line in LINES:
         on = [mark_at(board, cell) for cell in line]

@@ -1,4 +1,4 @@
-"""Training against an opponent: many games in a kernel, in steps that can be watched, stopped, repeated."""
+"""Training against an opponent: many games in a kernel, in steps to watch, stop and repeat."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class Ended(StrEnum):
 
 
 class Network(NamedTuple):
-    """A game's positions as arrays for the kernel; n positions, e moves."""
+    """A game's positions as arrays for the kernel: n positions, e moves."""
 
     turn: NDArray[np.int8]
-    """Shape (n,): who moves, 0 or 1."""
+    """Shape (n,): the player to move, 0 or 1."""
     outcome: NDArray[np.int8]
-    """Shape (n,): -1 while the game is going on, else the winner, 2 for a tie."""
+    """Shape (n,): -1 before the end, otherwise the winner, 2 for a tie."""
     start: NDArray[np.int32]
     """Shape (n + 1,): where a position's moves start in the next two arrays."""
     child: NDArray[np.int32]
@@ -142,7 +142,7 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
         word = words[path[at, 0]]
         old = np.int64((word >> shift) & _SLOT_MASK)
         if halves and old + reward > MAX_BEADS:
-            # All slots at once: (n + 1) // 2 is n // 2 and the lowest bit of n.
+            # All slots at once: (n + 1) // 2 is n // 2 plus the lowest bit of n.
             word = ((word >> _U(1)) & _UPPER_BITS) + (word & _LOWEST_BITS)
             old = np.int64((word >> shift) & _SLOT_MASK)
         new: Any = min(max(old + reward, 0), MAX_BEADS)
@@ -155,18 +155,19 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     """Play games from position 0.
 
     Args:
-        network: a `Network`.
-        seats: the `Seats` of both sides.
-        rules: int64, shape (2, 9), for each side: style, threshold of a fallible one, whether it learns,
-            rewards for a win, a tie and a loss, whether the last box alone is rewarded, the number of
-            boxes of the first move, whether a full box is halved.
-        words0: uint64, the beads of the first player's boxes; at least one word, even without a machine.
-        words1: those of the second player's.
-        path: int64, shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
-        state: uint64, shape (1,), the state of the random numbers.
-        tally: int64, shape (2, 4), added to: for each side games won, tied, lost, and of these resigned.
-        cells: of the control; NODES counts the games.
-        games: the number of games.
+        network: A `Network`.
+        seats: The `Seats` of both sides.
+        rules: An int64 array of shape (2, 9). A row for each side: style, threshold of a fallible player,
+            whether it learns, rewards for a win, tie and loss, whether only the last box is rewarded, boxes
+            of the first move, whether a full box is halved.
+        words0: The beads of the first player's boxes, uint64; at least one word, even without a machine.
+        words1: The beads of the second player's boxes.
+        path: An int64 array of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
+        state: The state of the random numbers, uint64, shape (1,).
+        tally: An int64 array of shape (2, 4), added to. For each side: games won, tied, lost, and of these
+            resigned.
+        cells: The control's cells; NODES counts the games.
+        games: The number of games.
 
     Returns:
         0 if all were played or the control stopped it; 1 or 2 if the first or second player refused.
@@ -257,8 +258,8 @@ def default_step(games: int) -> int:
 class Training:
     """A training of one machine, in steps.
 
-    Between two steps the machine may be read and saved. The same machine, opponent, games and seed
-    give the same beads for any size of the steps. Raises InputError if the two cannot meet.
+    Between two steps the machine may be read and saved. The same machine, opponent, games and seed give the
+    same beads for any size of the steps. Raises InputError if the two cannot meet.
     """
 
     machine: AnyMachine
@@ -279,7 +280,7 @@ class Training:
         self._first, self._second = (_words(player.machine) for player in players)
 
     def steps(self, control: Control) -> Iterator[TrainingInterval]:
-        """Train to the end, step by step; games played before a stop also form a step."""
+        """Train to the end, step by step. Games played before a stop also form a step."""
         boxes = self.machine.boxes
         other = self.opponent.machine.boxes if self.opponent.machine else None
         network, seats = _network(boxes.graph), _seats(boxes, other)
@@ -307,11 +308,11 @@ class Training:
 
     @property
     def refused(self) -> bool:
-        """Whether it ended because a machine's first box is empty."""
+        """True if it ended because a machine's first box is empty."""
         return self.ended in (Ended.REFUSED, Ended.OPPONENT_REFUSED)
 
     def cancel(self) -> None:
-        """End it between two steps; played games still count."""
+        """End the training between two steps. Played games still count."""
         self.ended = self.ended or Ended.CANCELLED
 
     def run(self, control: Control) -> list[TrainingInterval]:

@@ -1,4 +1,4 @@
-"""Tetromino: two players place the five pieces I, L, O, S, T; who cannot place one loses."""
+"""Tetromino: two players place the pieces I, L, O, S and T. A player who cannot place one loses."""
 
 TITLE = "Tetromino"
 SUMMARY = "Take turns placing five pieces each."

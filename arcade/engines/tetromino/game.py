@@ -1,4 +1,4 @@
-"""Tetromino as a game of the arcade: parameters, notation, hints, and its players."""
+"""The game of Tetromino: parameters, notation, hints and players."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Most best moves whose replies a player checks; on the empty board hundreds are best."""
+"""Maximum number of best moves whose replies a player checks. On the empty board hundreds are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
-    """Leaves the other side the fewest placements, without looking further."""
+    """A player that leaves the other side the fewest placements, without looking further."""
 
     def choose(self, position: Tetrominoes, rng: random.Random, control: Control) -> Placement:
         left = places_left(position)
@@ -103,7 +103,7 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
     def quick_canonical(self, position: Tetrominoes) -> Tetrominoes:
-        # Only the cells that pieces can still cover, and the hands as the mover sees them, change anything.
+        # Only the cells that pieces can still cover matter, and the hands from the mover's view.
         grid, (mine, theirs) = position.board, position.hands[:: -1 if position.turn else 1]
         every = (1 << grid.cells) - 1
         live = grid.canonical(grid.live(every & ~position.occupied, mine | theirs))
@@ -142,7 +142,7 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
     def hint_region(self, position: Tetrominoes, move: Placement) -> HintRegion:
         choices = {each.piece for each in position.moves()}
         if len(choices) > 1:
-            return HintRegion(f"Take the {move.piece} in hand.")
+            return HintRegion(f"Use the {move.piece}.")
         middle = (position.height + 1) // 2
         upper = 2 * move.rank >= position.height
         ranks = range(middle, position.height) if upper else range(middle)
@@ -152,7 +152,7 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
-    # Enough for every board up to 6x8; on larger ones nobody waits for what may take hours.
+    # Enough for every board up to 6x8. Larger ones may take hours.
     seconds = 30.0
 
     @property
@@ -166,7 +166,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Sets traps by the values of replies only, for a random few of the best moves."""
+        """Set traps by the values of replies only, for a random few of the best moves."""
         best = best_guess_moves(analysis)
         if best[0].verdict.value is None:
             return self.guess(position, [each.move for each in best], rng, control)
@@ -235,10 +235,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(*size, hands=hands_of(parameters))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
-        """Read `ranks:hands:turn`; the turn may be left out for the first player's.
+        """Read `ranks:hands:turn`. Without a turn the first player moves.
 
-        With `parameters`, their hands are meant where the text has none; where it has some they must be
-        parts of them.
+        With `parameters`, a text without hands gets their hands. Hands in the text must be parts of them.
         """
         parts = text.split(":")
         if len(parts) > 3:
@@ -265,7 +264,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
-        """Read `T2@c5`, also `t2c5`; with a position also what is short for one legal move, like `T2`."""
+        """Read `T2@c5` or `t2c5`. With a position, also read an abbreviation of one legal move, like `T2`."""
         match = _PLACEMENT.fullmatch(text.strip().upper())
         if match is None:
             raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")

@@ -1,36 +1,38 @@
-"""The search, compiled: null-window alpha-beta over sets of free placements.
+"""The compiled search: null-window alpha-beta over sets of free placements.
 
 The value of a position for its mover is one number, its *rank*; larger is better:
 
     rank      0          1          2    ...    5           6     8          ...    11         12
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
 
-A win takes the mover an odd number of plies, a loss an even one, and nobody lays more than five pieces, so
+A win takes the mover an odd number of plies, a loss an even one. Each player lays at most five pieces, so
 rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
-else 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`? The child's
-question for bound b is therefore "at least 13 - b?" when b >= 6, else "at least 14 - b?", with the opposite
-answer. Bound 7 asks whether the mover wins at all, 6 whether the mover does not lose, and 12 whether the
-mover wins with the next piece.
+otherwise 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`? So for
+bound b the question about the child is "at least 13 - b?" if b >= 6, otherwise "at least 14 - b?", with the
+opposite answer. Bound 7 asks whether the mover wins at all, 6 whether the mover does not lose, and 12 whether
+the mover wins with the next piece.
 
-Table. An entry is one word, so two threads may share a table without a lock: a torn entry cannot be read, and
-one that another thread has replaced does not match.
+Table. An entry is one word, so two threads may share a table without a lock. No thread can read half an
+entry, and an entry that another thread has replaced does not match.
 
-    bit 63 ................. | 18 | 17 .... 13 | 12 .... 8 | 7 ..... 4 | 3 ..... 0
-        rest of the mixed cells | tie | other's hand | mover's hand | most rank | least rank
+    bit 63 ................. | 18 | 17 .... 13 | 12 .... 8 | 7 ..... 4 | 3 ..... 0 rest of the mixed cells |
+    tie | other's hand | mover's hand | most rank | least rank
 
-The keys are exact. A position is recognised by its live cells, those that the free placements of the pieces
-held cover. A placement of such a piece is free if and only if all its cells are live, so these say the same
-as the set, in at most 64 bits. Of a position's images under the symmetries of the board, which are worth the
-same, the one with the smallest number stands for all. For given hands and flag its mix is invertible: an
-exclusive or with a number that depends on the hands and the flag alone, two multiplications by an odd number
-and an exclusive or with the word's own upper half. In a table of 2**b entries the upper b bits of the mix are
-the entry's number; the entry holds the other 64 - b, the 11 bits of hands and flag, and the 8 of the ranks,
-at most 64 as b is at least 19. So positions that differ never match. An entry of zeros is nobody's, since a
-mover without pieces is not looked up.
+The keys are exact. A position is recognised by its live cells: the cells that the free placements of the
+pieces held cover. A placement of such a piece is free if and only if all its cells are live. So the live
+cells carry the same information as the set of placements, in at most 64 bits. The images of a position under
+the symmetries of the board have the same value; the one with the smallest number represents all.
+
+For given hands and flag the mix of the cells is invertible. It is an exclusive or with a number from the
+hands and the flag, two multiplications by an odd number, and an exclusive or with the word's own upper half.
+In a table of 2**b entries the upper b bits of the mix are the entry's number. The entry holds the other 64 -
+b bits, the 11 bits of hands and flag, and the 8 bits of the ranks. That is at most 64 bits, as b is at least
+19. So different positions never match. An entry of zeros is free, since a mover without pieces is not looked
+up.
 
 Once at most 64 placements are free (on 5x8 with the third or fourth piece), the search continues with
-one-word sets, with the bits renumbered for that subtree; this makes the whole search about three times as
-fast. All of this is in one file because numba's cache does not notice a change in another.
+one-word sets, with the bits renumbered for that subtree. This makes the whole search about three times as
+fast. All kernels are in one file because numba's cache does not notice a change in another.
 """
 
 from typing import NamedTuple
@@ -45,11 +47,11 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""FrameSequence of the search: ten pieces, then one look at the end."""
+"""Frames of the search: ten pieces, then one look at the end."""
 MIN_TABLE_BITS = 19
-"""The binary logarithm of the entries that a table must have for its keys to be exact."""
+"""Binary logarithm of the minimum number of entries of a table with exact keys."""
 SMALL = 64
-"""Most free placements for the search in sets of one word."""
+"""Maximum number of free placements for the search in one-word sets."""
 POLL = 1024
 """Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1
@@ -57,10 +59,10 @@ STOPPED = -1
 
 
 class Layout(NamedTuple):
-    """The tables of one size of board. Each of its placements is a bit of a set, which has so many words."""
+    """The tables of one board size. Each placement is a bit of a set of `words` words."""
 
     beside: Words
-    """For each bit the placements that share no cell with its own, shape (64 * words, words)."""
+    """For each bit, the placements that share no cell with its own, shape (64 * words, words)."""
     of_hand: Words
     """The placements of the pieces of each hand, shape (32, words)."""
     cells: Words
@@ -82,20 +84,21 @@ class SearchNode(NamedTuple):
     """A position for the player to move."""
 
     free: Words
-    """The free placements of the pieces still held by either, shape (words,)."""
+    """The free placements of the pieces still held by either player, shape (words,)."""
     live: np.uint64
-    """The cells that these cover together."""
+    """The cells that these placements cover together."""
     mover: int
     """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
     other: int
     """Hand of the other player, in the same form."""
     tie: int
-    """Whether the game can still be a tie, 1 or 0: all pieces still fit, the hands can run out together, and
-    there are enough free cells for all pieces."""
+    """1 if the game can still be a tie, otherwise 0. For a tie, all pieces still fit, the hands can run out
+    together, and there are enough free cells for all pieces.
+    """
 
 
 class _Small(NamedTuple):
-    """The tables and the stack of a search in sets of one word."""
+    """The tables and the stack of a search in one-word sets."""
 
     beside: Words
     """As in `Layout`, for at most 64 placements, shape (64,)."""
@@ -141,7 +144,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 @njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
-    """Answer a ply's question if the hands do, else narrow its bound. They hold only pieces that fit."""
+    """Answer a ply's question if the hands determine it; otherwise narrow its bound. All pieces fit."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
     bound = frames[ply, _BOUND]
     if mover == 0:
@@ -157,14 +160,14 @@ def _from_hands(frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _wins_now_or_not(frames: Numbers, ply: int) -> bool:
-    """Whether only a win at once is at least the bound: it is 12, or the mover has one piece that fits."""
+    """Return True if only an immediate win reaches the bound: it is 12, or only one piece fits."""
     held = popcount(np.uint64(frames[ply, _MOVER]))
     return bool(frames[ply, _BOUND] == 12 or (held == 1 and not frames[ply, _TIE]))
 
 
 @njit(nogil=True)
 def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
-    """The smallest of a ply's ordered moves above the one tried before it."""
+    """Return the smallest of a ply's ordered moves above the one tried before it."""
     least, last = _NO_MOVE, frames[ply, _LAST]
     for each in range(frames[ply, _COUNT]):
         move = moves[ply, each]
@@ -188,7 +191,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Leave in the hands the pieces that fit, and return the cells that a tie needs; 0 if there is none."""
+    """Leave in the hands the pieces that fit. Return the cells that a tie needs; 0 if there is no tie."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -203,7 +206,7 @@ def _keep(frames: Numbers, ply: int, fits: int) -> int:
 
 @njit(nogil=True)
 def _live(cells: np.uint64, hand: int, lowest: Words, steps: Words) -> np.uint64:
-    """Those of the uncovered cells that placements of a hand's pieces cover."""
+    """Return the uncovered cells that placements of a hand's pieces cover."""
     live = _ZERO
     for shape in range(steps.shape[0]):
         one, two, three = steps[shape, 0], steps[shape, 1], steps[shape, 2]
@@ -223,7 +226,7 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer the question in frame 0 by search in one-word sets; like `at_least`, without the table.
+    """Answer the question in frame 0 by search in one-word sets, like `at_least` without the table.
 
     The first number of `visits` counts visited positions that are not yet in NODES.
     """
@@ -290,9 +293,9 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
 
 @njit(nogil=True)
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
-    """Whether one placement of `mine` overlaps all of `theirs`; destroys both sets.
+    """Return True if one placement of `mine` overlaps all of `theirs`. Destroys both sets.
 
-    Takes one of their placements from each word in turn: these lie far apart on the board, so that soon no
+    Takes one of their placements from each word in turn. These lie far apart on the board, so soon no
     placement overlaps them all.
     """
     words = mine.size
@@ -327,7 +330,7 @@ def _canonical(cells: np.uint64, images: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The slot of a position in a table of 2**bits entries, and its entry with both ranks 0."""
+    """Return the slot of a position in a table of 2**bits entries, and its entry with both ranks 0."""
     hands = np.uint64(mover | other << 5 | tie << 10)
     mixed = (cells ^ hands * _SPREAD) * _MIX
     mixed = (mixed ^ mixed >> _HALF) * _MIX
@@ -336,7 +339,7 @@ def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -
 
 @njit(nogil=True)
 def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> None:
-    """Fill the tables of a search in one-word sets with the at most 64 placements of `free`."""
+    """Fill the tables of a search in one-word sets with the up to 64 placements of `free`."""
     small_beside, small_hand = small.beside, small.of_hand
     small_cells, small_piece = small.cells, small.piece
     count = 0
@@ -352,7 +355,7 @@ def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> No
     for hand in range(1, 32):
         if hand & (hand - 1):
             small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
-    # Rows of fixed length compile to vector code; an unused bit counts as sharing a cell with all.
+    # Rows of fixed length compile to vector code. An unused bit counts as sharing a cell with all.
     small_cells[count:] = ~_ZERO
     for each in range(count):
         covered, clear = small_cells[each], _ZERO
@@ -373,7 +376,7 @@ def _order(
     moves: Numbers,
     ply: int,
 ) -> int:
-    """List the mover's moves, each with its order above ten bits of move; returns their number."""
+    """List the mover's moves, each with its order above ten bits of move. Return their number."""
     words = free.size
     count = 0
     for word in range(words):
@@ -394,7 +397,7 @@ def _order(
 
 @njit(nogil=True)
 def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
-    """The answer to a question if the entry is for this position and tells."""
+    """Return the answer to a question if the entry is for this position and decides it."""
     if (entry ^ key) >> _RANK_BITS == _ZERO:
         if np.int64(entry & _LEAST) >= bound:
             return 1
@@ -405,7 +408,7 @@ def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
 
 @njit(nogil=True)
 def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, ply: int, answer: int) -> None:
-    """Store the limits of the rank from an answer, combined with the entry if it is for this position."""
+    """Store the bounds of the rank from an answer, combined with the entry if it is for this position."""
     bound = frames[ply, _BOUND]
     held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
@@ -423,18 +426,19 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 @njit(nogil=True, cache=True)
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
-    """Whether the rank of a position is at least `bound`, 1 to 12; returns 1, 0 or STOPPED.
+    """Decide whether the rank of a position is at least `bound`, 1 to 12. Returns 1, 0 or STOPPED.
 
-    Each ply of the stack is a position with such a question. To enter it is to look for the answer in the
-    hands, in a win at once, in the table, and with few placements in sets of one word. If none of these has
-    it, the moves are tried in order, each as the next ply with the child's question: its answer 0 is the
-    mover's 1, and the mover's answer is 0 once no move is left. An answer says on which side of the bound the
-    rank lies and no more, but `_narrowed` makes bounds equal that ask the same, and the table joins what
-    several questions told of a position: its least and most rank. Both are proved, whoever asked for them, so
-    a stopped search leaves nothing in the table that is not true.
+    Each ply of the stack is a position with such a question. On entering it, the search looks for the answer
+    in the hands, in an immediate win, in the table, and with few placements in one-word sets. If none of
+    these has the answer, the moves are tried in order, each as the next ply with the child's question. The
+    child's answer 0 is the mover's 1, and the mover's answer is 0 once no move is left.
 
-    The transposition table, of this board alone, has 2**MIN_TABLE_BITS or a larger power of two words,
-    zeros when new. NODES grows by the positions visited; two threads may lose some.
+    An answer says only on which side of the bound the rank lies. But `_narrowed` makes equivalent bounds
+    equal, and the table combines the answers about a position into its least and most rank. Both are always
+    proved, so a stopped search leaves nothing wrong in the table.
+
+    The transposition table belongs to this board alone. It has 2**MIN_TABLE_BITS or a larger power of two
+    words, zeros when new. NODES grows by the positions visited; two threads may lose some counts.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size
@@ -460,7 +464,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     # Count locally first: threads that often write to one cell slow each other down.
     visits = np.zeros(8, np.int64)
 
-    # Not sets[0] = root.free, which numba needs two seconds longer to compile.
+    # Not sets[0] = root.free, which would make numba compile two seconds longer.
     for word in range(words):
         sets[0, word] = root.free[word]
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE] = root.mover, root.other, root.tie
@@ -544,7 +548,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """The placements after which the other side's rank is below `bound`, as a set; a part of it if stopped.
+    """Return the placements after which the other side's rank is below `bound`, as a set; a part if stopped.
 
     Each is a question for `at_least`, in the same table.
     """

@@ -1,7 +1,7 @@
-"""Tetromino's rules of play, all about the end, when not every piece in the hands finds room any more.
+"""The rules of thumb of Tetromino, all about the end, when the pieces in the hands no longer all fit.
 
-The *room* is how many more pieces the board can take at most: of the free cells that some piece still held
-can cover, each region counts as a quarter of its cells.
+The *room* is an upper bound of the number of pieces that the board can still take. Each region of cells that
+some piece still held can cover counts as a quarter of its cells.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,17 +18,17 @@ from arcade.engines.wording import spelled_quantity
 Masks = list[int]
 
 REMEMBERED = 1 << 16
-"""Sets of cells whose room is remembered."""
+"""Number of sets of cells whose room is remembered."""
 
 
 @lru_cache(maxsize=8)
 def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """For each piece the cells of its placements on an empty board."""
+    """Return for each piece the cells of its placements on an empty board."""
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
 
 
 class EndgameFeatures:
-    """What the rules ask of a position; each answer is found once."""
+    """The features of a position that the rules use; each is computed once."""
 
     def __init__(self, position: Tetrominoes) -> None:
         self.position = position
@@ -60,13 +60,13 @@ class EndgameFeatures:
         return f"There is room for {spelled_quantity(self.room, 'more piece')} at most"
 
     def match(self, says: str, cells: int | None = None) -> RuleMatch:
-        """What a rule says of a set of cells; by default of all that can still be covered."""
+        """Return a match about a set of cells, by default all that can still be covered."""
         width, height = self.position.width, self.position.height
         places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
         return RuleMatch(says, tuple((height - 1 - rank, file) for rank, file in places))
 
     def placing(self, mask: int | None, what: str) -> RuleMatch | None:
-        """What a rule says of a placement of mine; None without one."""
+        """Return a match about a placement of mine; None without one."""
         return None if mask is None else self.match(f"{self.mover} has a piece that {what}.", mask)
 
     @cached_property
@@ -75,18 +75,18 @@ class EndgameFeatures:
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
-        """How many regions only my pieces fit, and how many only theirs."""
+        """The number of regions that only my pieces fit, and that only theirs fit."""
         mine, theirs = _union(self.mine), _union(self.theirs)
         only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
         only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)
         return only_mine, only_theirs
 
     def can_place(self, pieces: int) -> bool:
-        """Whether I could place so many of my pieces if nobody else did."""
+        """Return True if I could place `pieces` of my pieces without any placement of theirs."""
         return _can_place(self._mine, 0, pieces)
 
     def keep_two(self) -> bool:
-        """Whether two of their pieces still fit, whatever I place."""
+        """Return True if two of their pieces still fit after each placement of mine."""
         return all(
             sum(any(not mask & each for each in masks) for masks in self._theirs) >= 2 for mask in self.mine
         )
@@ -109,7 +109,7 @@ class EndgameFeatures:
         return None
 
     def _mine_and_others(self) -> Iterator[tuple[Masks, Masks]]:
-        """The placements of each of my pieces, with those of my other pieces."""
+        """Yield the placements of each of my pieces, with those of my other pieces."""
         for number, masks in enumerate(self._mine):
             others = (*self._mine[:number], *self._mine[number + 1 :])
             yield masks, list(chain.from_iterable(others))
@@ -129,7 +129,7 @@ class EndgameFeatures:
 
 
 def _regions(cells: int, width: int) -> tuple[int, ...]:
-    """The connected parts of a set of cells on a board of this width."""
+    """Return the connected parts of a set of cells on a board of this width."""
     left = _left_column(width)
     not_left, not_right = ~left, ~(left << width - 1)
     found = []
@@ -155,7 +155,7 @@ def _room(cells: int, width: int) -> int:
 
 
 def _blocking(masks: Masks, against: Masks) -> int | None:
-    """The first of some placements that shares cells with each of others."""
+    """Return the first placement that shares cells with each of the others."""
     for mask in masks:
         for each in against:
             if not mask & each:
@@ -181,7 +181,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """The features of a position that is not over and has no room for every piece still held."""
+    """Return the features of a position that is not over and has no room for every piece still held."""
     features = EndgameFeatures(position)
     return features if features.mine and features.room < features.held else None
 

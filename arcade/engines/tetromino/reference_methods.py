@@ -1,4 +1,4 @@
-"""The article's method beside the solver: `plain`, Guichard's recursion, without a memory of positions seen.
+"""The article's method beside the solver: `plain`, Guichard's recursion, which stores no positions.
 
 Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013). A position is two words:
 
@@ -10,12 +10,14 @@ Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013
 
 A move adds a placement's cells to both halves, takes its piece from the hand, and the hands change places;
 the halves of the board stay where they are. All boards after a move are listed before the first of them is
-looked at; the list begins with those of T, as the article puts each in front of the others: how many
-positions are visited depends on that (5x8: 69 million so, 785 million the other way round). The recursion has
-three values and stops at a move that wins. What is changed: the article's code prints as the winner
-a player who cannot place a piece; here, as its rules say, that player has lost. The article has 5x8 alone;
-here every board of at most 40 cells is cut after its 20th cell from below, and a larger one, of at most 54
-cells, in the middle, with the hands from there on.
+searched. The list begins with those of T, as the article puts each in front of the others. This order decides
+how many positions are visited: 69 million on 5x8, 785 million the other way round. The recursion has three
+values and stops at a move that wins.
+
+Two things differ from the article. Its code prints as the winner a player who cannot place a piece; here, as
+in its rules, that player has lost. The article has 5x8 alone. Here every board of at most 40 cells is cut
+after its 20th cell from below. A larger one, of at most 54 cells, is cut in the middle, and the bits of the
+hands follow.
 """
 
 import numpy as np
@@ -38,9 +40,9 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of the lower half of the board, and the bit where the hands begin; more where there are over 40."""
+"""Cells of the lower half of the board, and the first bit of the hands; more for boards of over 40 cells."""
 MAX_CELLS = 2 * (32 - len(PIECES))
-"""Most cells of a board, two words of 32 bits with a hand in each."""
+"""Maximum number of cells of a board: two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
@@ -54,7 +56,7 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the words of the boards after each legal placement; returns how many.
+    """List the words of the boards after each legal placement. Return their number.
 
     `cells` are the bits of a word that are cells; the others are its hand. `pieces` has a row for each
     placement: the bit of its piece, its upper and its lower cells.
@@ -80,7 +82,7 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """1 when the player to move wins, 0 for a tie, -1 when that player loses, 2 when stopped.
+    """Return 1 if the player to move wins, 0 for a tie, -1 if that player loses, 2 if stopped.
 
     The recursion's frames are explicit, so that it can be left at once. `plies` are those played before.
     """
@@ -118,7 +120,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """The value by the article's method, None when stopped; InputError for over `MAX_CELLS` cells."""
+    """Return the value by the article's method, None if stopped. Raise InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
@@ -142,7 +144,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """The move that the article's list has first among the best; the first of the list if stopped."""
+    """Return the first best move in the article's list; if stopped, the first move."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:
@@ -198,8 +200,8 @@ COMPARISON = Comparison(
     findings=(
         ReportedFinding(
             text=(
-                'The article\'s program takes 23.6 s in native OCaml for 5x8 and prints "First wins", which '
-                "it does when the player to move cannot place a piece: by its own rules the second player "
+                'The article\'s program takes 23.6 s in native OCaml for 5x8 and prints "First wins". It '
+                "does so when the player to move cannot place a piece. By its own rules the second player "
                 "wins, as here."
             ),
         ),

@@ -1,4 +1,4 @@
-"""The rules of Tetromino: positions and what may be laid in them."""
+"""The rules of Tetromino: positions and legal placements."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """The covered cells, the hands of both players, and the turn; comparisons ignore who placed what."""
+    """The covered cells, the hands of both players, and the turn. Comparisons ignore who placed what."""
 
     width: int
     height: int
@@ -36,15 +36,16 @@ class Tetrominoes(Position[Placement]):
     """The hands of the first and the second player, as 5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The placements that led here, the latest last, as far as known: for drawing the pieces. They do not
-    include cells that were covered from the start. Player 1 - `turn` made the latest."""
+    """The known placements that led here, the latest last, for drawing the pieces. They do not include cells
+    that were covered from the start. Player 1 - `turn` made the latest.
+    """
 
     @property
     def board(self) -> TetrominoGrid:
         return board(self.width, self.height)
 
     def placements(self, player: int) -> list[Placement]:
-        """Every placement that a player could make here on their turn."""
+        """Return every placement that a player could make here on their turn."""
         return [
             placement
             for number, placements in enumerate(self.board.by_piece)
@@ -57,7 +58,7 @@ class Tetrominoes(Position[Placement]):
         return self.placements(self.turn)
 
     def fits(self, placement: Placement) -> bool:
-        """Whether a placement is on the board and its cells are free, no matter who holds the piece."""
+        """Return True if a placement is on the board and its cells are free, for either player."""
         mask = self.board.placements.get(placement)
         return mask is not None and not mask & self.occupied
 
@@ -99,7 +100,7 @@ class Tetrominoes(Position[Placement]):
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
-        """Who placed piece number `index` of `laid`: the player not to move placed the latest."""
+        """Return the player who placed piece `index` of `laid`; the player not to move placed the latest."""
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:
@@ -169,7 +170,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Width, height and the covered cells of ranks like `.../.##/##.`; else raises InputError."""
+    """Read ranks like `.../.##/##.` to width, height and the covered cells. May raise InputError."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):

@@ -1,8 +1,8 @@
-"""Which questions the search is asked, what its answers say, and the position in the form that it takes.
+"""Chooses the questions for the search, interprets its answers, and converts positions for it.
 
-A position's future depends only on the free placements of the pieces still held. So that set, with the
-hands, is the state of the search: unreachable cells make no difference, and placing a piece
-is one AND with the set of placements that share no cell with it.
+A position's future depends only on the free placements of the pieces still held. So the state of the search
+is that set with the hands. Unreachable cells make no difference, and placing a piece is one AND with the set
+of placements that share no cell with it.
 """
 
 import random
@@ -25,30 +25,31 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import quantity
 
 TIE = 6
-"""The rank of a tie; lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
+"""The rank of a tie. Lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
 
 MAX_LAID = 2
-"""Pieces on the board in the last positions that are stored."""
+"""Maximum number of pieces on the board in stored positions."""
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""By the most cells of a board: the binary logarithm of the entries in its table, of 8 bytes each. A table
-that stays in the processor's cache is worth more than the few positions that a larger one remembers."""
+"""By the maximum number of cells of a board: the binary logarithm of the entries in its table, 8 bytes each.
+A table that stays in the processor's cache is worth more than the few positions that a larger one remembers.
+"""
 _MAX_TABLES = 3
-"""Most tables to keep, the last used ones: 400 MB if all three have 2**24 entries and are full."""
+"""Maximum number of recently used tables: 400 MB if all three have 2**24 entries and are full."""
 _MAX_KNOWN = 200_000
-"""Most positions whose limits are stored, some 50 MB; a full store is cleared."""
+"""Maximum number of positions whose bounds are stored, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
-"""Seconds between reports of values while those of many moves are being found."""
+"""Seconds between reports of values while the values of many moves are being computed."""
 
 _QUICK_CELLS = 42
 """Up to this many cells, values are found so fast that asking for short wins first costs more time."""
 _PLAIN_BOUNDS = (2, 12)
-"""Questions that look at most two plies ahead: plain Python answers them while the kernel is not compiled."""
+"""Questions of up to two plies ahead, which interpreted Python answers until the kernel is compiled."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""A position on a board of at most so many cells, or with so many pieces in hands, is solved in a match."""
+"""Maximum board cells, or pieces in the hands, of a position that is solved within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -56,7 +57,7 @@ _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENT
 @lru_cache(maxsize=8)
 def layout(width: int, height: int) -> Layout:
     grid = board(width, height)
-    # By pivot, so that each word is about one part of the board.
+    # By pivot, so that each word covers about one part of the board.
     placements = sorted(grid.placements.items(), key=lambda item: (item[0].rank, item[0].file))
     unused = [0] * (-len(placements) % 64)
     cells = np.array([mask for _, mask in placements] + unused, np.uint64)
@@ -88,12 +89,12 @@ def layout(width: int, height: int) -> Layout:
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:
-    """Flags along the last axis as bits of words, the first flag in the lowest bit of the first word."""
+    """Pack flags along the last axis into bits of words, the first flag in the first word's lowest bit."""
     return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
 
 
 def _unpacked(words: Words) -> NDArray[np.bool_]:
-    """The inverse of `_packed` for one set."""
+    """Reverse `_packed` for one set."""
     return np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
 
 
@@ -111,22 +112,22 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
-    """The rank of a position with a move to a position of this rank, if there is no better one."""
+    """Return the rank of a position with a move to a position of this rank, if no move is better."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
 def best_reply(rank: int) -> int:
-    """The other side's rank after a best move from this rank."""
+    """Return the other side's rank after a best move from this rank."""
     return 12 - rank if rank >= TIE else 13 - rank
 
 
 def remoteness(rank: int) -> int:
-    """Plies to the end at a rank; not for a tie."""
+    """Return the plies to the end at a rank; not for a tie."""
     return 2 * rank if rank < TIE else 2 * (12 - rank) + 1
 
 
 def rank_of(move: Verdict) -> int:
-    """The rank of the position after a move, from the verdict of the move; ValueError unless it is exact."""
+    """Return the rank after a move, from the verdict of the move. Raise ValueError unless it is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -137,10 +138,10 @@ def rank_of(move: Verdict) -> int:
 
 @cache
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
-    """What is stored of a board with full hands: by the cells of a first move the move and its replies.
+    """Load the stored results of a board with full hands: by a first move's cells, it and its replies.
 
-    The replies are a digit each, the rank after it, in the order of moves; of first moves that symmetries map
-    to each other one is there. Empty for all boards but the standard one.
+    The replies are one digit each, the rank after it, in the order of moves. Of first moves that are
+    equivalent by symmetry, one is stored. Empty for all boards but the standard one.
     """
     replies = stored("tetromino").replies.get(f"{width}x{height}", {})
     placements = board(width, height).placements.items()
@@ -148,7 +149,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """The rank of a position before the third move; None for any other, or where it was not played to."""
+    """Return the rank of a position before the third move; None for any other or an unstored one."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
@@ -180,7 +181,7 @@ _GOING_ON: Limits = (1, 12)
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
-    """The bound to ask for next; None when enough is known.
+    """Return the bound to ask for next; None if enough is known.
 
     Unless `quick`, it first asks what a few plies decide, which gives an early answer if the value takes
     long. Then it asks whether the mover loses, then whether the mover wins. With `full` it then asks for the
@@ -198,14 +199,14 @@ def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None
 
 
 def near_question(limits: Limits, plies: int) -> int | None:
-    """The bound to ask for next where only an end within `plies` matters; None when that is settled."""
+    """Return the bound to ask for next if only an end within `plies` matters; None if that is settled."""
     least, most = limits
     bounds = (12 - count // 2 if count % 2 else count // 2 + 1 for count in range(1, plies + 1))
     return next((bound for bound in bounds if least < bound <= most), None)
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
-    """The limits once it is known whether the rank is at least `bound`; no rank is 7."""
+    """Return the limits once it is known whether the rank is at least `bound`. No rank is 7."""
     least, most = limits
     if yes:
         return max(least, 8 if bound == TIE + 1 else bound), most
@@ -229,7 +230,7 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
 
 
 def move_classes(position: Tetrominoes) -> list[list[Placement]]:
-    """The legal moves in classes of moves that the position's symmetries map to each other."""
+    """Return the legal moves in classes of moves that the position's symmetries map to each other."""
     covered = position.occupied
     own = [symmetry for symmetry in position.board.symmetries if image_of(covered, symmetry) == covered]
     classes: dict[int, list[Placement]] = {}
@@ -240,7 +241,7 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """Searches with a lasting table for each board; with `facts` it uses what is stored of first moves.
+    """Searches with a lasting table for each board. With `facts` it uses stored results of first moves.
 
     Threads share a table without waiting, since its entries are single words.
     """
@@ -249,18 +250,18 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        # Two threads that begin at once may make two, of which one is soon forgotten.
+        # Two threads that begin at once may make two tables; one of them is soon dropped.
         self._table = lru_cache(_MAX_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Better and better analyses: values before remoteness, as these are found much faster.
+        """Yield better and better analyses: values before remoteness, since these are found much faster.
 
-        Verdicts are EXACT unless the control stops the search. Then BOUND: if the value is proved, with the
-        value and limits of the remoteness, else only with `at_least`, the plies within which neither
-        side can force the end; UNKNOWN if that is just one ply.
+        Verdicts are EXACT unless the control stops the search. Otherwise they are BOUND. If the value is
+        proved, they have the value and bounds of the remoteness. If not, they have only `at_least`, the plies
+        within which neither side can force the end. A verdict is UNKNOWN if that is just one ply.
         """
         verdict = None
         if goal is Goal.LINE:
@@ -291,7 +292,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _value_slices(
         self, position: Tetrominoes, value: DuelVerdict, control: Control
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """The values of the moves, as many as are known after each slice of time."""
+        """Yield the known values of the moves after each slice of time."""
         complete = False
         while not complete and not control.stopped:
             with control.within(VALUES_SECONDS):
@@ -319,7 +320,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             yield from (move for move in position.moves() if masks[move] in keeping)
 
     def look_ahead(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
-        """Every legal move, exact where the game ends within `plies`; near ends first, in case of a stop."""
+        """Return every legal move, exact if the game ends within `plies`; near ends are searched first."""
         for near in range(1, plies - 1):
             self._judge_moves(position, control, full=True, within=near)
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
@@ -341,7 +342,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
     def can_solve(self, position: Tetrominoes, control: Control) -> bool:
-        """Whether the board is at most 6 by 8, or four pieces are on it."""
+        """Return True if the board is at most 6 by 8, or four pieces are on it."""
         held = sum(hand.bit_count() for hand in position.hands)
         return position.width * position.height <= _SOLVED_CELLS or held <= _SOLVED_PIECES
 
@@ -389,7 +390,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> list[tuple[Placement, DuelVerdict]]:
-        """The verdict of every legal move by two threads; their table holds only what is proved."""
+        """Judge every legal move with two threads. Their table holds only proved bounds."""
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
@@ -411,7 +412,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Ask until the value, or with `full` the rank, or whether the game ends `within` plies, is known."""
+        """Narrow the limits until the value, with `full` the rank, or an end `within` plies, is decided."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS

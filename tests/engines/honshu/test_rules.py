@@ -98,9 +98,9 @@ def test_rotations_turn_clockwise() -> None:
     ("move", "reason"),
     [
         ("2r0@4,4", "There is no tile 2 in the hand."),
-        ("1r0@8,1", "Tile 1 would not be wholly on the board."),
-        ("1r1@4,8", "Tile 1 would not be wholly on the board."),
-        ("1r0@0,4", "Tile 1 would not be wholly on the board."),
+        ("1r0@8,1", "Tile 1 would stick out of the board."),
+        ("1r1@4,8", "Tile 1 would stick out of the board."),
+        ("1r0@0,4", "Tile 1 would stick out of the board."),
         ("1r0@1,1", "Tile 1 must cover at least one cell of an earlier tile."),
         ("1r0@4,4", "Tile 1 would cover the lake in row 4, column 4."),
     ],
@@ -114,7 +114,7 @@ def test_illegal_placements_are_refused_with_reason(move: str, reason: str) -> N
 
 def test_no_tile_may_be_covered_completely() -> None:
     position = position_of("VVVVVV", "FFFFFF")
-    hidden = "Tile {} would leave nothing of {} visible."
+    hidden = "Tile {} would hide all of {}."
     assert position.placement_error(parse_move("1r0@4,4")) == hidden.format(1, "the start tile")
     position = position.play(parse_move("1r0@5,4"))
     assert position.placement_error(parse_move("2r0@5,4")) == hidden.format(2, "tile 1")
