@@ -320,7 +320,7 @@ class Formula:
             self._blocked(cells, lake)
 
     def _blocked(self, cells: tuple[int, ...], lake: Sequence[int]) -> None:
-        """Require that a placement is illegal: no cell of it is occupied, or it hits a lake, or it buries a tile."""
+        """Require an illegal placement: it covers no occupied cell, or hits a lake, or buries a tile."""
         empty = self.new()
         reasons = [empty, *(lake[cell] for cell in cells)]
         for cell in cells:

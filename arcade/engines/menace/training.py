@@ -158,8 +158,8 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
         network: A `Network`.
         seats: The `Seats` of both sides.
         rules: An int64 array of shape (2, 9). A row for each side: style, threshold of a fallible player,
-            whether it learns, rewards for a win, tie and loss, whether only the last box is rewarded, boxes
-            of the first move, whether a full box is halved.
+            learning, rewards for a win, tie and loss, last box only, number of boxes of the first move,
+            halving of a full box. Options are 0 or 1.
         words0: The beads of the first player's boxes, uint64; at least one word, even without a machine.
         words1: The beads of the second player's boxes.
         path: An int64 array of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
