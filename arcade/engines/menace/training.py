@@ -157,9 +157,9 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     Args:
         network: A `Network`.
         seats: The `Seats` of both sides.
-        rules: An int64 array of shape (2, 9). A row for each side: style, threshold of a fallible player,
-            learning, rewards for a win, tie and loss, last box only, number of boxes of the first move,
-            halving of a full box. Options are 0 or 1.
+        rules: An int64 array of shape (2, 9), a row for each side. Columns 0 to 2: style, threshold of a
+            fallible player, 1 if it learns. Columns 3 to 6: rewards for a win, tie and loss, 1 if only the
+            last box is rewarded. Columns 7 and 8: boxes of the first move, 1 if a full box is halved.
         words0: The beads of the first player's boxes, uint64; at least one word, even without a machine.
         words1: The beads of the second player's boxes.
         path: An int64 array of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
