@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
+from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -82,7 +83,7 @@ class MatchScreen(ArcadeScreen):
                 default_key(action.name),
                 f"act('{action.name}')",
                 action.word,
-                show=action.footer,
+                show=False,
                 tooltip=action.help,
                 id=action.name,
             )
@@ -149,6 +150,10 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveListPanel(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
+
+    def in_footer(self, binding: Binding) -> bool:
+        _, action, parameters = parse(binding.action)
+        return binding.show or name_of(action, parameters) in self.scene.footer
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
@@ -447,7 +452,7 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            return self.board.prompt()
+            return Board.prompt(self.board) if self.welcomed else self.board.prompt()
         words = [f"{pointed}", *self._value_words(self.board.view, pointed)]
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
