@@ -172,13 +172,19 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match, and in a duel the reason."""
+    """The mistake that decided a match, and in a duel the reason, in one sentence."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
-    gave = f"{who} gave {_given(match, number)} away with {ply.move}, move {number + 1}"
-    return f"{gave}{better and f'; {better} kept it'}. {reason_told(match, ply)}".rstrip()
+    instead = better and f" instead of {better}"
+    gave = f"{who} gave {_given(match, number)} away with {ply.move}{instead}, move {number + 1}"
+    reason = reason_told(match, ply)
+    if not reason:
+        return f"{gave}."
+    first, space, rest = reason.partition(" ")
+    named = first in match.game.sides or not first.isalpha()
+    return f"{gave}{';' if ': ' in reason else ':'} {first if named else first.lower()}{space}{rest}"
 
 
 def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
@@ -224,7 +230,7 @@ def accuracy_sentence(match: Match) -> str:
             told.append(
                 f"{name} {right} of {judged}" + (f" ({quantity(lost, 'point')} lost)" if lost else "")
             )
-    return f"Right moves: {', '.join(told)}." if told else ""
+    return f"Best moves: {', '.join(told)}." if told else ""
 
 
 def end_sentences(match: Match) -> tuple[str, str, str]:

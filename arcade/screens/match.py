@@ -397,6 +397,7 @@ class MatchScreen(ArcadeScreen):
         if isinstance(verdict, EndScene) and not self.has_class("-ended"):
             self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
+        self.set_class(isinstance(verdict, EndScene) and not scene.watched, "-card")
         quiet = isinstance(verdict, CoachScene) and not (verdict.mistake or verdict.returned_mistake)
         self.set_class(quiet, "-quiet")
         self.set_class(

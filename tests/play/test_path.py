@@ -13,7 +13,7 @@ from arcade.matches import usual_match, watched_match
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.offers import end_offers
 from arcade.play.path import LADDER, Step, path_of, step_of
-from arcade.play.sentences import star_sentence
+from arcade.play.sentences import star_words
 from arcade.services import Services
 from arcade.store.record import Coach, MatchRecord
 from tests.play.front import front_of
@@ -141,9 +141,9 @@ def test_star_requires_first_position_and_one_player(step: Step, seat: int, serv
         if helped:
             match.note_unseen()
         services.store.save_match(match.record())
-        assert star_sentence(match) == ""
+        assert star_words(match) == ""
     assert not any(services.stars(step.game))
     match = duel(own, seat, seats)
     services.store.save_match(match.record())
-    assert star_sentence(match) == f"A star for you: step {step.number + 1} of {len(LADDER)}."
+    assert star_words(match) == f"a star for step {step.number + 1} of {len(LADDER)}"
     assert services.stars(step.game).index(True) == step.number

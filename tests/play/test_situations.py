@@ -61,6 +61,7 @@ def shown(scene: Scene) -> list[str]:
         "hint": "" if scene.hint is None else texts(scene.hint),
         "status": scene.status,
         "offers": ", ".join(f"{word} ({name})" for name, word in scene.offers),
+        "footer": " ".join(scene.footer),
         "board": scene.board.position.text(),
         "moves": "\n".join(map(move_text, scene.moves)),
         "variation": "" if scene.variation is None else " ".join(scene.variation.moves),

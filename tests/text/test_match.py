@@ -300,9 +300,10 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
-        "You gave the win away with (1,2), move 1. Second can answer (2,1), which leaves you only the poison."
-        " Better: (2,2).",
-        "Right moves: You 0 of 1, Perfect 1 of 1. You played without help.",
+        "You gave the win away with (1,2) instead of (2,2), move 1:"
+        " Second can answer (2,1), which leaves you only the poison.",
+        "Best moves: You 0 of 1, Perfect 1 of 1.",
+        "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can answer (2,1), which leaves you only the poison."
         " Better: (2,2).",
         OVER,
