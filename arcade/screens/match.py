@@ -25,7 +25,7 @@ from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.play.proof import GROUP, SECONDS, prove
-from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
+from arcade.play.scene import BoardScene, CoachScene, EndScene, QuestionScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
@@ -397,7 +397,7 @@ class MatchScreen(ArcadeScreen):
         if isinstance(verdict, EndScene) and not self.has_class("-ended"):
             self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
-        self.set_class(isinstance(verdict, EndScene) and not scene.watched, "-card")
+        self.set_class(isinstance(verdict, EndScene | QuestionScene) and not scene.watched, "-card")
         quiet = isinstance(verdict, CoachScene) and not (verdict.mistake or verdict.returned_mistake)
         self.set_class(quiet, "-quiet")
         self.set_class(

@@ -12,7 +12,7 @@ from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.play.mistakes import mistakes
 from arcade.screens.match import MatchScreen
-from arcade.widgets.panels import VerdictPanel
+from arcade.widgets.panels import MoveListPanel, VerdictPanel
 from tests.screens.pilots import (
     app_with,
     match_of,
@@ -146,6 +146,7 @@ async def test_hidden_values_stay_hidden_in_questions_and_races() -> None:
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
         await pressed(pilot, "v", "m")
         assert "Find a better move than your (1,2), move 1." in told(screen)
+        assert not screen.query_one(MoveListPanel).display, "the answer to the mistake stands there"
         assert screen.session.state.values_shown
         assert not screen.board.view.values
         await pressed(pilot, "escape", until=lambda: bool(screen.board.view.values))
