@@ -25,7 +25,7 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import matches as number_of_matches
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.match import Match
-from arcade.play.sentences import help_sentence, match_text, star_sentence
+from arcade.play.sentences import help_sentence, match_text, star_words
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
 from arcade.store.store import MAX_BYTES, SavedMatches
 
@@ -123,7 +123,8 @@ def show(
         return
     print_line(moment(saved.updated))
     print_text(match_text(match))
-    print_line(*filter(None, [star_sentence(match), help_sentence(match)]))
+    star = star_words(match)
+    print_line(*filter(None, [star and f"{capitalize(star)}.", help_sentence(match)]))
 
 
 @app.command()

@@ -25,24 +25,22 @@ class Action:
     key: str = ""
     """As Textual calls it, several separated by commas; empty if it is only in the list of commands."""
     word: str
-    """For the footer and the list of commands."""
+    """In the footer and the list of commands."""
     help: str
     refusal: Callable[[Moment], Refusal] = _always
     """Its precondition."""
-    footer: bool = False
 
 
 ACTIONS = {
     action.name: action
     for action in (
-        Action(name="new", key="n", word="New", help="New match: size, seats, level", footer=True),
+        Action(name="new", key="n", word="New", help="New match: size, seats, level"),
         Action(
             name="undo",
             key="u",
             word="Undo",
             help="Take your last move back",
             refusal=lambda now: now.to_undo(),
-            footer=True,
         ),
         Action(
             name="redo",
@@ -56,7 +54,6 @@ ACTIONS = {
             word="Hint",
             help="Hint: where, which, why",
             refusal=lambda now: now.to_hint(),
-            footer=True,
         ),
         Action(name="rules", key="R", word="Rules", help="Show or hide the goal and how to move"),
         Action(
@@ -64,7 +61,6 @@ ACTIONS = {
             key="v",
             word="Values",
             help="Show what every move is worth, then all lengths",
-            footer=True,
         ),
         Action(name="graph", word="Graph", help="Moves or value graph"),
         Action(name="seats", word="Seats", help="Change who plays", refusal=lambda now: now.to_sit()),
@@ -75,7 +71,6 @@ ACTIONS = {
             word="Play",
             help="Let the engines play, or pause them; after the end, continue from here",
             refusal=lambda now: now.to_pause(),
-            footer=True,
         ),
         Action(
             name="forward",

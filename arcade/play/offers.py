@@ -5,7 +5,7 @@ from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, Match
 from arcade.play.moment import Moment, other_level
 from arcade.play.path import step_of
-from arcade.play.state import Offers, State
+from arcade.play.state import Offers, State, revealed
 
 
 def end_offers(match: Match, state: State) -> Offers:
@@ -38,6 +38,18 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
     if match.player_to_move == HUMAN:
         return ("hint", "undo", "values", "rules", "type", "resign", "seats", "new")
     return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
+
+
+def footer_actions(match: Match, state: State) -> tuple[str, ...]:
+    """The names of the actions to keep in sight, apart from those that are offered elsewhere."""
+    seen = ("values",) if state.values_shown or revealed(match, state) else ()
+    if match.result:
+        return ("new",)
+    if match.finished:
+        return seen
+    if match.watched:
+        return ("new", *seen)
+    return (*(() if match.plies else ("new",)), "undo", "hint", *seen)
 
 
 def _next_words(match: Match, state: State) -> str:

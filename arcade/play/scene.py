@@ -15,7 +15,7 @@ from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
-from arcade.play.offers import end_offers, suggested_actions
+from arcade.play.offers import end_offers, footer_actions, suggested_actions
 from arcade.play.punishment import Still
 from arcade.play.state import (
     HINT_STEPS,
@@ -177,7 +177,6 @@ class RaceVerdictScene:
 class CoachScene:
     """What the coach says before the verdict may be seen."""
 
-    coach: Coach
     number: int | None = None
     """The number of the player's last move, from 0, if it was a mistake."""
     mistake: str = ""
@@ -189,7 +188,6 @@ class CoachScene:
 @dataclass(frozen=True, slots=True)
 class QuestionScene:
     task: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +195,10 @@ class EndScene:
     result: str
     value: Value
     """For the player; for the winner in a watched match."""
-    star: str
-    best: str
     turning: str
     played: str
+    star: bool
+    """Whether a star was earned; `played` names it."""
     offers: Offers
 
 
@@ -274,6 +272,8 @@ class Scene:
     """Who is at work; empty if the player may move."""
     offers: Offers
     """What is offered below the board."""
+    footer: tuple[str, ...]
+    """The names of the actions whose keys the last line of a screen says now."""
     suggested_actions: tuple[str, ...]
     """The names of the actions that fit the moment, the most useful first."""
     refusals: Mapping[str, str]
@@ -337,6 +337,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         refusing=state.refusing,
         status=_status(match, state),
         offers=() if state.hint_sought else tuple(offers(match, state)),
+        footer=footer_actions(match, state),
         suggested_actions=suggested_actions(match, state),
         refusals=refusals(Moment(match, state)),
     )
@@ -548,21 +549,20 @@ def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: 
 def _question(match: Match, number: int) -> QuestionScene:
     ply = match.line[number]
     who = sentences.subject(match, ply.seat)
-    whose = "Your" if who == "You" else f"{who}'s"
-    task = f"Find a better move than {match.words(ply.move)}."
-    return QuestionScene(task, f"{whose} move {number + 1} was a mistake.")
+    whose = "your" if who == "You" else f"{who}'s"
+    return QuestionScene(f"Find a better move than {whose} {match.words(ply.move)}, move {number + 1}.")
 
 
 def _coach(match: Match, state: State) -> CoachScene:
     number, answer = told_mistake(match, state), returned_mistake(match, state)
     if number is None:
-        return CoachScene(state.coach, looking=coach_looks(match, state))
+        return CoachScene(looking=coach_looks(match, state))
     if answer is not None:
         back = f"Your last move was a mistake, and {match.words(answer.move)} gave it back."
-        return CoachScene(state.coach, number, returned_mistake=back)
+        return CoachScene(number, returned_mistake=back)
     if coach_looks(match, state):
-        return CoachScene(state.coach, number, looking=True)
-    return CoachScene(state.coach, number, sentences.fault_sentence(match, number))
+        return CoachScene(number, looking=True)
+    return CoachScene(number, sentences.fault_sentence(match, number))
 
 
 def _end(match: Match, state: State) -> EndScene:
@@ -570,9 +570,9 @@ def _end(match: Match, state: State) -> EndScene:
     if result is not None and result.winner is not None:
         person = match.seats[result.winner] == HUMAN
         value = Value.WIN if person or match.watched else Value.LOSS
-    star, best, turning, played = sentences.played_sentences(match)
-    text = sentences.result_sentence(match, to_person=True)
-    return EndScene(text, value, star, best, turning, played, tuple(end_offers(match, state)))
+    text, turning, played = sentences.end_sentences(match)
+    star = bool(sentences.star_words(match))
+    return EndScene(text, value, turning, played, star, tuple(end_offers(match, state)))
 
 
 def _hint(match: Match, state: State) -> HintScene | None:

@@ -39,10 +39,10 @@ TRYING: Offers = (
     *(("back", "back"), ("forward", "on"), ("put_away", "match")),
     *(NEXT_MISTAKE, ("pause", "play")),
 )
-ENDED: Offers = (("new", "new"), ("back", "look back"))
+ENDED: Offers = (("back", "look back"),)
 LOOKING_BACK: Offers = (
     *(("back", "back"), ("forward", "on")),
-    *(NEXT_MISTAKE, PUNISHMENT, ("pause", "play on")),
+    *(NEXT_MISTAKE, PUNISHMENT),
 )
 
 

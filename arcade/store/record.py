@@ -55,10 +55,6 @@ class Coach(StrEnum):
             Coach.OPEN: "shows verdicts, and counts as help",
         }[self]
 
-    @property
-    def when(self) -> str:
-        return "after mistakes" if self is Coach.MISTAKES else self.value
-
 
 _COUNT = {"limits": (0, 10**15)}
 _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}

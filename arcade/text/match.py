@@ -16,7 +16,7 @@ from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
 from arcade.play.mistakes import mistakes, reason_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
-from arcade.play.sentences import played_sentences, result_sentence, verdict_words
+from arcade.play.sentences import detail_sentences, end_sentences, verdict_words
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, OVER
 from arcade.services import Services
@@ -401,8 +401,8 @@ class MatchDialogue(Dialogue):
             return
         if not self._look_back():
             self.say("Not every move is judged yet. Ask again later.")
-        self.say(result_sentence(match, to_person=True))
-        self.tell(filter(None, played_sentences(match)))
+        result, turning, _ = end_sentences(match)
+        self.tell(filter(None, [result, turning, *detail_sentences(match)]))
         wrong, scene = mistakes(match), self.scene
         steps = list(match.steps())
         for number in wrong:

@@ -63,7 +63,7 @@ def test_hidden_scene_reveals_no_values(start: str) -> None:
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.BLUNDER, 3
     hidden = scene_of(match, State(keys=DEFAULT_KEYS, coach=Coach.QUIET))
-    assert hidden.verdict == CoachScene(Coach.QUIET)
+    assert hidden.verdict == CoachScene()
     assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
     assert not hidden.boards[0].values
     assert all(isinstance(row, ScoreRow) and row.best is None for row in hidden.chart.rows)
@@ -84,7 +84,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
     duel.play(duel.position.moves()[0])
     question = scene_of(duel, State(keys=DEFAULT_KEYS, question=0)).verdict
     assert isinstance(question, QuestionScene)
-    assert question.task == f"Find a better move than {duel.plies[0].move}."
+    assert question.task == f"Find a better move than First's {duel.plies[0].move}, move 1."
     duel.resign(1)
     ended = scene_of(duel, State(keys=DEFAULT_KEYS)).verdict
     assert isinstance(ended, EndScene)

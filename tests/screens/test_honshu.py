@@ -829,7 +829,8 @@ async def test_best_map_is_compared_with_own_map_by_tile(monkeypatch: pytest.Mon
         await reached(pilot, HonshuScreen, "q")
         assert position_of(app) == made
         for _ in range(2):
-            assert f"Best known {best.score.total}" in str(screen_of(app).query_one(VerdictPanel).content)
+            told = str(screen_of(app).query_one(VerdictPanel).content)
+            assert f"best known map scores {best.score.total}." in told
             assert sum(ply.lost for ply in match.line) == best.score.total - made.score.total
             assert (await reached(pilot, BestMapScreen, "command:best_map")).paths[1][-1] == best
             await reached(pilot, HonshuScreen, "q")

@@ -308,7 +308,8 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         )
         ended = str(screen.query_one(VerdictPanel).content)
         assert "You lose: you have nothing left but the poison." in ended
-        assert "You gave the win away with (1,2), move 1." in ended
+        assert "You gave the win away with (1,2) instead of (2,2), move 1: " in ended
+        assert not screen.query_one(MoveListPanel).display, "on a low screen the card takes its place"
         await click_word(pilot, "#verdict", "better moves")
         assert not screen.match.plies
         await settled(pilot, lambda: "Find a better move" in str(screen.query_one(VerdictPanel).content))
@@ -519,7 +520,9 @@ async def test_first_match_explains_moving_hints_and_leaving(
         assert "Move  arrows, Enter; or click" in words
         assert get_game("chocobar").teaching.goal in words
         assert get_game("chocobar").teaching.picture in words
-        assert "i hint   q leave" in words
+        assert "R hide" in words
+        footer = {entry.description for entry in screen_of(app).query_one(KeyFooter).entries}
+        assert footer == {"Help", "Back", "New", "Hint", "Values"}, "and nothing that is only in the list"
         # A hint takes its place, and gives it back.
         await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
         assert not welcomed(app)

@@ -130,7 +130,7 @@ def check_moves(match: Match, frames: list[Frame]) -> None:
     assert any(ply.mark is Mark.BLUNDER for ply in match.line)
     assert "wins: " in told[-1]
     assert "gave the win away" in told[-1]
-    assert "Right moves" in told[-1]
+    assert "Best moves" in told[-1]
     assert frames[-1].seconds == END
     assert match.result, "the match itself is left as it was"
 

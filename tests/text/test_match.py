@@ -16,7 +16,7 @@ from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.match import HUMAN, new_match
-from arcade.play.sentences import result_sentence
+from arcade.play.sentences import end_sentences
 from arcade.services import Services
 from arcade.store.record import Coach
 from arcade.store.store import StoreError
@@ -122,7 +122,7 @@ def test_every_game_is_played_to_its_end(services: Services, start: str, seats: 
 
     dialogue.run(person())
     assert match.finished
-    assert result_sentence(match, to_person=True) in said
+    assert end_sentences(match)[0] in said
     assert all(line and line.isprintable() for line in said)
     assert sum(line.startswith("Move ") and "play" in line for line in said) == len(match.plies)
     if HUMAN in seats:
@@ -300,9 +300,10 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
     told = said[said.index("> review") + 1 :]
     assert told == [
         "You lose: you have nothing left but the poison.",
-        "You gave the win away with (1,2), move 1. Second can answer (2,1), which leaves you only the poison."
-        " Better: (2,2).",
-        "Right moves: You 0 of 1, Perfect 1 of 1. You played without help.",
+        "You gave the win away with (1,2) instead of (2,2), move 1:"
+        " Second can answer (2,1), which leaves you only the poison.",
+        "Best moves: You 0 of 1, Perfect 1 of 1.",
+        "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can answer (2,1), which leaves you only the poison."
         " Better: (2,2).",
         OVER,
