@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 
 OWN_CSS = Path(__file__).with_name("screens.tcss")
-"""The style of all screens but the first ones, which are shown before it is read."""
+"""The style sheet of all screens except the first ones, which are shown before it is read."""
 
 SLIM = 60
-"""Columns from which panels have room beside a board, and cards beside each other."""
+"""Minimum number of columns for panels beside a board and for cards side by side."""
 
 SEARCH_THREAD_NICENESS = 5
-"""Of threads that search: a third of what the screen's thread gets where both want a core."""
+"""Niceness of search threads. They get a third of the screen thread's share if both want a core."""
 
 
 class Arcade(Protocol):
-    """What screens need from the app, in addition to Textual's own."""
+    """What screens need from the app, in addition to Textual's own interface."""
 
     services: Services
     opened: str
-    """The name of the game that was opened last; the menu puts its cursor on it."""
+    """Name of the game that was opened last. The menu puts its cursor on it."""
 
     def change(self, name: str, text: str) -> None: ...
 
@@ -76,7 +76,7 @@ def already_running(work: str, keys: Keys) -> str:
 
 
 def name_of(action: str, parameters: tuple[object, ...]) -> str:
-    """Of an action of a match, all of which have one method, or of another action."""
+    """Return the name of an action. All actions of a match share one method."""
     return str(parameters[0]) if action == "act" else action
 
 
@@ -101,9 +101,10 @@ def open_screen(
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """Open a screen, unless the same one is on top already.
+    """Open a screen, unless the same one is already on top.
 
-    `done` gets the result of the screen, if there is one; an InputError that these raise is shown.
+    `done` gets the result of the screen, and `otherwise` is called if there is none. An InputError that they
+    raise is shown.
     """
 
     def closed(result: Given | None) -> None:
@@ -116,17 +117,17 @@ def open_screen(
     top = app.screen
     if not (isinstance(top, type(screen)) and top.subject == screen.subject):
         if not screen.is_modal:
-            # What was said belongs to the screen before.
+            # Notices belong to the screen before.
             app.clear_notifications()
         app.push_screen(screen, closed)
 
 
 class FrameSequence(Generic[Given]):
-    """What is shown one after the other, each for some seconds, unless it is cut short."""
+    """A sequence of frames, each shown for some seconds unless the sequence is cut short."""
 
     def __init__(self, node: MessagePump, show: Callable[[], None]) -> None:
         self.left: list[Given] = []
-        """What is on show, and what is still to come."""
+        """The frame on display and those still to come."""
         self._node = node
         self._show = show
         self._timer: Timer | None = None
@@ -144,7 +145,7 @@ class FrameSequence(Generic[Given]):
         self._show()
 
     def end(self) -> bool:
-        """Whether there was something to cut short."""
+        """Cut the sequence short. Return whether it was running."""
         if self._timer is None:
             return False
         self._timer.stop()
@@ -160,7 +161,7 @@ class BaseScreen(FixedScreen[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
 
     ASKED: ClassVar[Mapping[str, str]] = {}
-    """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
+    """The name of work that the player requested and that leaving the screen stops, by its group of jobs."""
 
     @property
     def arcade(self) -> Arcade:
@@ -186,7 +187,7 @@ class BaseScreen(FixedScreen[Result]):
         return []
 
     def when_on_top(self, ask: Callable[[], object]) -> None:
-        """Ask or show what comes unasked, when no other screen lies over this one."""
+        """Ask or show something unasked once no other screen covers this one."""
         if self.is_active:
             ask()
         else:
@@ -200,7 +201,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @cached_property
     def jobs(self) -> Jobs:
-        """The work of the screen, which ends when it is done or the player leaves the screen."""
+        """The jobs of the screen. They end when done or when the player leaves the screen."""
         return Jobs(self, self.failed, self.services.compiler)
 
     @property
@@ -212,7 +213,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @property
     def alive(self) -> bool:
-        """Whether it has all its widgets: callbacks may come when it is being removed, or later."""
+        """True while the screen has all its widgets. Callbacks may arrive during its removal, or later."""
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
@@ -221,7 +222,9 @@ class BaseScreen(FixedScreen[Result]):
         self.jobs.stop()
 
     def call_off(self, group: str, why: str) -> None:
-        """Stop what a person has asked for, and tell them; do nothing if it has been answered."""
+        """Stop requested work and notify the player. Do nothing if the work is done.
+        22C Elsewhere a thread has no priority of its own.
+        """
         if group in self.jobs.controls:
             self.jobs.drop(group)
             self.app.notify(f"{self.ASKED[group]} was stopped because {why}.", severity="warning")
@@ -239,7 +242,7 @@ class BaseScreen(FixedScreen[Result]):
         self.call_later(lambda: answer() if self.is_attached else None)
 
     def save_or_download(self, what: str, text: str, file: str) -> str:
-        """Write a new file, or send it to the browser, perhaps in a thread; raises InputError."""
+        """Write a new file or send it to the browser, perhaps in a thread. May raise InputError."""
         if self.app.is_web:
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
@@ -248,7 +251,10 @@ class BaseScreen(FixedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
-        """The store for work in a thread: it waits while the file is locked, says so, and can be stopped."""
+        """Return a store for work in a thread. It waits, with a notice, while the file is locked.
+
+        `stopped` ends the wait.
+        """
         told = False
 
         def wait(seconds: float) -> bool:
@@ -269,7 +275,7 @@ class BaseScreen(FixedScreen[Result]):
         return self.set_timer(seconds, action).stop
 
 
-# Panels beside a board, which has the focus.
+# For panels beside a board, which keeps the focus.
 PANEL_KEYS = (
     Binding("pagedown", "scroll_panels(1)", "Page down", show=False, tooltip="Scroll the panels"),
     Binding("pageup", "scroll_panels(-1)", "Page up", show=False, tooltip="Scroll the panels"),
@@ -277,7 +283,7 @@ PANEL_KEYS = (
 
 
 class ArcadeScreen(BaseScreen[None]):
-    """A full screen; if the terminal is too small it says so and keeps its state."""
+    """A full screen. If the terminal is too small it says so and keeps its state."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("help"), "help", "Help", id="help"),
@@ -288,7 +294,7 @@ class ArcadeScreen(BaseScreen[None]):
             "app.command_palette",
             "Commands",
             show=False,  # The title line has it.
-            tooltip="All that can be done here",
+            tooltip="Show all commands",
             id="commands",
         ),
         Binding("tab", "app.focus_next", "Next part", show=False),
@@ -296,15 +302,15 @@ class ArcadeScreen(BaseScreen[None]):
     ]
 
     MIN_SIZE: ClassVar[tuple[int, int]] = (40, 20)
-    """The smallest usable size in columns and lines."""
+    """Minimum size in columns and lines."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     PANELS: ClassVar[str] = ""
-    """What `PANEL_KEYS` scroll."""
+    """Selector of the panels that `PANEL_KEYS` scroll."""
 
     HELP: ClassVar[str] = ""
-    """The heading of the section in help.md; empty for none."""
+    """Heading of the screen's section in help.md; empty for none."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -315,7 +321,7 @@ class ArcadeScreen(BaseScreen[None]):
         return ()
 
     def in_footer(self, binding: Binding) -> bool:
-        """Whether the last line lists a key that does something now."""
+        """Return whether the footer lists an enabled key."""
         return binding.show
 
     def takes(self, event: events.Event) -> bool:
@@ -355,7 +361,7 @@ class ArcadeScreen(BaseScreen[None]):
         """Update the title line."""
 
     def refusal(self, action: str) -> str | None:
-        """Why an action cannot be done now, "" where nothing need be said; None when it can."""
+        """Return why an action is not available now; empty for no message, None if it is available."""
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -370,10 +376,10 @@ class ArcadeScreen(BaseScreen[None]):
                 self.notify(refusal, severity="warning")
 
     def commands(self) -> Iterable[SystemCommand]:
-        # The list does not list itself.
+        # The list of commands does not list itself.
         listed = {"command_palette"}
         for node, binding, enabled, _ in self.active_bindings.values():
-            # An action may have several keys. The app lists its own actions; moving is not a command.
+            # An action may have several keys. The app lists its own actions. Moving is not a command.
             wanted = (binding.show or binding.tooltip) and "." not in binding.action
             if enabled and wanted and binding.action not in listed:
                 listed.add(binding.action)

@@ -1,4 +1,4 @@
-"""Chocobar's board, a bar of chocolate, and its match screen."""
+"""The board of Chocobar, a bar of chocolate, and its match screen."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -13,9 +13,10 @@ from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
-"""Between two rows of the bar: the only low line that every terminal draws one column wide."""
+"""The line between two rows of the bar. Every terminal draws this low line one column wide."""
 
-# A square is lit from the top left: a bright upper edge, its body, a thin shade, and a dark groove beside it.
+# A square is lit from the top left: a bright upper edge, its body, a thin shade, and a dark groove beside
+# it.
 LEFT = ("#86542e", "#7a4a27", "#6c4021")
 BITTEN = ("#c9a27e", "#b58b66", "#a27a57")
 POISON = ("#6f8a3d", "#587030", "#475b26")
@@ -30,7 +31,7 @@ SIGNS = {
     "win": (CREAM, "#2f7d3b"),
     "best loss": (DARK, "#f2a69b"),
 }
-"""The text and the ground of a square's sign, by the value of the bite."""
+"""Colours of the text and the ground of a square's sign, by the value of the bite."""
 
 CROSSES = (
     (
@@ -102,13 +103,13 @@ class ChocobarBoard(GridBoard[Bar]):
             self.post_message(self.Play(self, move))
         elif self.view.playable:
             kind = "the poison" if cell == (0, 0) else "eaten"
-            self.app.notify(f"That square is {kind}: choose another.", severity="warning")
+            self.app.notify(f"That square is {kind}. Choose another.", severity="warning")
 
     def prompt(self) -> str:
         if self.cursor == (0, 0):
-            return "Choose a square to bite, not the poison."
+            return "Choose a square to bite (not the poison)."
         if self.cursor_moved and not self._left(*self.cursor):
-            return "This square is eaten: choose another."
+            return "This square is eaten. Choose another."
         return "Your move: choose a square to bite."
 
     def describe(self, move: Any) -> str:
@@ -123,7 +124,7 @@ class ChocobarBoard(GridBoard[Bar]):
         return [*(EndFrame(frozenset({(row, last.column - 1)})) for row in fall), *blinking({(0, 0)})]
 
     def _begin(self) -> None:
-        """Put the cursor on the last square, whose bite eats nothing else, if it is on none that is left."""
+        """If the cursor is on no remaining square, put it on the last one, whose bite eats nothing else."""
         if self.view.playable and self.move_at(self.cursor) is None:
             rows = self.position.rows
             self.set_reactive(GridBoard.cursor, (len(rows) - 1, rows[-1] - 1))

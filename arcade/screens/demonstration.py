@@ -1,4 +1,4 @@
-"""Demonstration matches, when nobody touches the menu."""
+"""Demonstration matches, shown while the menu is idle."""
 
 import random
 from dataclasses import replace
@@ -22,11 +22,11 @@ from arcade.widgets.keys import TitleBar
 
 END_SECONDS = 10.0
 MATCHES = 5
-"""How many matches of a game are shown before another game: loading its solver takes some time."""
+"""Number of matches of one game before the next game. Loading a solver takes some time."""
 
 
 class DemonstrationScreen(ArcadeScreen):
-    """Engines play one match after another; nothing is saved."""
+    """Shows one match between engines after another. Nothing is saved."""
 
     def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
         super().__init__()
@@ -53,13 +53,13 @@ class DemonstrationScreen(ArcadeScreen):
         return screen_class(self.session.match.game.name).BOARD
 
     def _session(self) -> Session:
-        """A session of the next match; only players that think little, so that the machine rests."""
+        """Return a session of the next match, with players that think little, so that the computer rests."""
         game = self.games[self.shown // MATCHES % len(self.games)]
         self.shown += 1
         parameters = game.parameters.parse("")
         seats = self._rng.sample(RUNGS[:2], 2)
         if min_players(game) == 1:
-            # The weakest looks only one move ahead; the others search.
+            # The weakest player looks only one move ahead; the others search.
             sizes = [game.parameters.parse(board) for board in game.parameters.boards] or [parameters]
             parameters = min(sizes, key=lambda size: len(game.new(size).moves()))
             seats = [RUNGS[0]]

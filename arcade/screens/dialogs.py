@@ -1,4 +1,4 @@
-"""Dialogs: questions, the fields of a new match, who plays, settings, help."""
+"""Dialogs: questions, the fields of a new match, players, settings, help."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Form(Dialog[Result]):
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
-    """What can be done besides, in the order of the buttons; each is an action too."""
+    """Names of the other actions, in the order of their buttons."""
     BOX: ClassVar[str] = "dialog"
 
     @property
@@ -56,7 +56,7 @@ class Form(Dialog[Result]):
 
     @abstractmethod
     def read(self) -> Result | None:
-        """What the fields say; raises ValueError for what the person can correct."""
+        """Return the result of the fields. Raise ValueError for input that the player can correct."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
@@ -84,7 +84,7 @@ class Form(Dialog[Result]):
 
 
 class Prompt(Form[str]):
-    """Asks for a line of text, which `check` may refuse by raising ValueError; an empty one is none."""
+    """Asks for a line of text. `check` refuses a text by raising ValueError. Empty text means none."""
 
     BOX = "dialog -small"
 
@@ -143,9 +143,9 @@ CUSTOM = "custom"
 
 
 class GameFields(Vertical):
-    """The board: one of a list, or with *Custom size* what its fields say.
+    """Fields for the board: one of a list, or after *Custom size* one described by fields.
 
-    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
+    `seeded` adds a field for the seed if the first position is random.
     """
 
     DEFAULT_CSS = """
@@ -159,7 +159,7 @@ class GameFields(Vertical):
         self.values: dict[str, ParameterValue] = dict(values)
         self.seeded = seeded and game.parameters.seeded
         self.boards: dict[str, str] = {}
-        """The titles of the boards on offer, by their parameters; the board of `values` is among them."""
+        """Titles of the boards on offer, by their parameters. The board of `values` is among them."""
         if game.parameters.presets and game.parameters:
             here = game.parameters.text(values)
             presets = {preset.parameters: preset.title for preset in game.parameters.presets}
@@ -199,7 +199,7 @@ class GameFields(Vertical):
         return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
-        """The parameters in the fields; raises InputError where one is not a whole number."""
+        """Return the parameters in the fields. Raise InputError if a number is not a whole number."""
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
@@ -223,7 +223,7 @@ class GameFields(Vertical):
             field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     def start(self) -> GameID:
-        """The start that the fields describe, from a file or a new one; raises InputError."""
+        """Return the start that the fields describe, from a file or a new one. May raise InputError."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -243,11 +243,14 @@ class GameFields(Vertical):
 NOBODY = "nobody"
 
 MORE = "..."
-"""In a list of players: list all of them. No player has such a name."""
+"""Entry of a list of players that expands it. No player has such a name."""
 
 
 class SeatChoice(Row):
-    """The player of one side, with its level if it has one; `spare`: whether the seat may stay empty."""
+    """Field for the player of one side, with a level if the player has one.
+
+    With `spare`, the seat may stay empty.
+    """
 
     def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         side = "" if game.sides == Game.sides else f", {game.sides[seat]}"
@@ -258,7 +261,7 @@ class SeatChoice(Row):
         self.who = current_notation(game, who)
         self.spare = spare
         self.few = True
-        """Whether only the players of the ladder are listed, and the one who is chosen already."""
+        """True while only the players of the path and the current player are listed."""
 
     def compose(self) -> ComposeResult:
         yield Choice(self._lines(), self.who.partition(":")[0])
@@ -270,17 +273,17 @@ class SeatChoice(Row):
         every = player_kinds(self.game)
         kinds = [kind for kind in every if not self.few or kind.name in (*LADDER, name)] or every
         players = [(kind.title, kind.name, kind.summary) for kind in kinds]
-        # The methods of history come last. Their titles are long, and say all without columns.
+        # Historical methods come last. Their titles are long and need no summary beside them.
         history = [line for line in players if line[2].startswith(HISTORY)]
-        known = [("You", HUMAN, "At this keyboard."), *(line for line in players if line not in history)]
+        known = [("You", HUMAN, "You, at this keyboard."), *(line for line in players if line not in history)]
         if self.spare:
-            known.append(("Nobody", NOBODY, "Play alone."))
+            known.append(("Nobody", NOBODY, "No opponent."))
         guests: list[str] = []
         with reporting(self.app):
             guests = self.machines.names(self.game, self.seat)
         if name not in {who for _, who, _ in (*known, *history)}:
             guests = list(dict.fromkeys([*guests, name]))
-        known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
+        known.extend((guest, guest, "A matchbox machine.") for guest in guests)
         width = max(len(title) for title, _, _ in known)
         lines = [(f"{title:{width}}  {summary}", who) for title, who, summary in (*known, *history)]
         return lines if len(kinds) == len(every) else [*lines, ("More players ...", MORE)]
@@ -291,11 +294,11 @@ class SeatChoice(Row):
         with self.prevent(Select.Changed):
             choice.set_options(self._lines())
             choice.value = self.who.partition(":")[0]
-        # The list that this line was in still has to close.
+        # The list that contained this line still has to close.
         self.call_after_refresh(choice.action_show_overlay)
 
     def seat_player(self, who: str) -> None:
-        """Put a player in the seat, in the notation of a seat."""
+        """Put a player in the seat. `who` is a seat notation."""
         self.who = who
         name, colon, argument = who.partition(":")
         choice = self.query_one(Choice)
@@ -341,7 +344,7 @@ class SeatChoice(Row):
         return f"{name}:{level.value}" if level.display else name
 
     def check(self, parameters: Parameters) -> None:
-        """Raises InputError where the level is out of its limits, or a guest cannot take the seat."""
+        """Raise InputError if the level is outside its limits, or a guest cannot take the seat."""
         if self.chosen != NOBODY:
             check_seat(self.game, parameters, self.seat, self.chosen, self.machines)
 
@@ -350,13 +353,13 @@ class SeatsForm(Form[Result]):
     BUTTONS = ("Swap",)
 
     def action_swap(self) -> None:
-        """Let the two players change places."""
+        """Swap the two players."""
         choices = list(self.query(SeatChoice))
         for choice, who in zip(choices, [choice.chosen for choice in reversed(choices)], strict=True):
             choice.seat_player(who)
 
     def players(self, parameters: Parameters) -> list[str]:
-        """Who sits where; raises InputError as in `SeatChoice.check`."""
+        """Return the seat notations of the players. Raise InputError as `SeatChoice.check` does."""
         choices = list(self.query(SeatChoice))
         for choice in choices:
             choice.check(parameters)
@@ -364,7 +367,7 @@ class SeatsForm(Form[Result]):
 
 
 class SeatsDialog(SeatsForm[list[str]]):
-    """Change the players of a running match; a race keeps its boards, so each needs a player."""
+    """Changes the players of a running match. A race keeps its boards, so each board needs a player."""
 
     heading = "Who plays"
 

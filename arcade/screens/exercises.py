@@ -1,4 +1,4 @@
-"""Lessons and puzzles: a position on the board, and beside it a task and what came of the last try."""
+"""Lessons and puzzles: a position on the board, with a task and the result of the last try beside it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -40,10 +40,10 @@ LOOKS = {
     Tone.STRONG: "bold",
     Tone.FAINT: "$faint",
 }
-"""The style of a paragraph, or of its lead if it has one."""
+"""Style of a paragraph, or of its lead if it has one."""
 
 OFFERED = {"more": "new", "others": "new"}
-"""The names of the keys of those actions whose keys have other names."""
+"""The key names of actions whose keys have other names."""
 
 
 class ExerciseScreen(ArcadeScreen):
@@ -124,7 +124,7 @@ class ExerciseScreen(ArcadeScreen):
         self.query_one("#status", Static).update(Content(words))
 
     def text(self) -> Content:
-        """The paragraphs of the scene, and at first how to move."""
+        """Return the paragraphs of the scene and, at first, how to move."""
         parts = [self._written(paragraph) for paragraph in self.scene.paragraphs]
         if self.scene.fresh:
             parts.append(Content.styled(f"Move: {' '.join(self.board.how.split())}", "$faint"))
@@ -171,7 +171,7 @@ class ExerciseScreen(ArcadeScreen):
 class LessonScreen(ExerciseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "enter,space", "go_on", "Go on", priority=True, tooltip="The next lesson, at the end a match"
+            "enter,space", "go_on", "Continue", priority=True, tooltip="The next lesson, at the end a match"
         ),
         Binding(default_key("forward"), "forward", "Next", tooltip="The next lesson", id="forward"),
         Binding(default_key("back"), "back", "Previous", tooltip="The previous lesson", id="back"),
@@ -192,7 +192,7 @@ class LessonScreen(ExerciseScreen):
         super().__init__(course.game)
         self.session = LessonSession(course, services, self.on_scene, self.on_notice)
         self.ended = False
-        """Whether the person went on from the last lesson to a match."""
+        """True if the player continued from the last lesson to a match."""
 
     def action_more(self) -> None:
         if self.scene.following is not None:
@@ -215,7 +215,7 @@ class LessonScreen(ExerciseScreen):
 def own_result(result: PuzzleResult | None) -> str:
     if result is None:
         return "new"
-    return f"solved in {clock_text(result.seconds)}" if result.solved else "needed help or a second try"
+    return f"solved in {clock_text(result.seconds)}" if result.solved else "solved with help or retries"
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):
@@ -267,7 +267,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
     def _lines(
         self, mode: Mode, results: Sequence[PuzzleResult], week: Week
     ) -> Iterator[tuple[PuzzleChoice, str, str]]:
-        """The choices of a mode, each with its line and how the player has done so far."""
+        """Yield the choices of a mode, each with its line and the player's results so far."""
         game, day = self.game, today()
         done = [result for result in results if result.mode == mode.name]
         if mode.daily and week:
@@ -309,7 +309,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
 
 class PuzzleScreen(ExerciseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go_on", "Go on", priority=True, tooltip="The next puzzle"),
+        Binding("enter,space", "go_on", "Continue", priority=True, tooltip="The next puzzle"),
         Binding(default_key("hint"), "hint", "Hint", tooltip="Where to look, then the move", id="hint"),
         Binding(
             default_key("copy"),

@@ -1,4 +1,4 @@
-"""What a person has played: the list of all matches, and the records that come of them."""
+"""The player's history: the list of all matches, and the records made from them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ PAGE = 100
 UNREAD = "This match cannot be read."
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
-"""Reads matches, the newest first: how many to skip, and how many to read at most."""
+"""Reads matches, the newest first. Takes how many to skip and how many to read at most."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
@@ -73,7 +73,7 @@ class MatchRows(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
     class Opened(Message):
-        """A person wants to see the match under the cursor."""
+        """Message: the player opens the match under the cursor."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,11 +81,11 @@ class MatchRows(ScrollView, can_focus=True):
         self.cursor = 0
         self._empty = ""
         self.missing = UNREAD
-        """What is said of a match that `lines` has not read."""
+        """Text of a match that `lines` has not read."""
         self._page: Callable[[int], Sequence[MatchSummary | None]] = lambda page: ()
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
-        """Show so many matches, of which `lines` reads some; `empty` is said where there is none."""
+        """Show `count` matches, which `lines` reads in part. `empty` is the text of an empty list."""
         self.count, self._empty, self.missing = count, empty, UNREAD
         self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
@@ -98,7 +98,7 @@ class MatchRows(ScrollView, can_focus=True):
         self._keep_in_sight()
 
     def match_at(self, line: int) -> MatchSummary | None:
-        """The match of a line; None where it is damaged or there is none."""
+        """Return the match of a line; None if it is damaged or missing."""
         page, at = divmod(line, PAGE)
         matches = self._page(page) if 0 <= line < self.count else ()
         return matches[at] if at < len(matches) else None
@@ -159,9 +159,7 @@ class MatchRows(ScrollView, can_focus=True):
 class HistoryScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("delete"), "delete", "Delete", tooltip="Delete the match", id="delete"),
-        Binding(
-            default_key("undo"), "restore", "Undo", tooltip="Bring back what was deleted last", id="undo"
-        ),
+        Binding(default_key("undo"), "restore", "Undo", tooltip="Restore the last deleted match", id="undo"),
         Binding(
             default_key("export"),
             "export",
@@ -202,7 +200,7 @@ class HistoryScreen(ArcadeScreen):
             tooltip="Find matches by words",
             id="search",
         ),
-        Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or leave"),
+        Binding("escape", "all", "All", show=False, tooltip="Show all matches again, or go back"),
     ]
 
     AUTO_FOCUS = "MatchRows"
@@ -238,7 +236,7 @@ class HistoryScreen(ArcadeScreen):
                 return ()
 
         chosen = wanted != Filter()
-        count, empty = 0, "There is no such match." if chosen else "No match is saved yet."
+        count, empty = 0, "Match not found." if chosen else "No matches saved yet."
         try:
             count = store.count(wanted)
         except InputError as error:
@@ -305,13 +303,13 @@ class HistoryScreen(ArcadeScreen):
     def action_delete(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("There is no match here that can be deleted.", severity="warning")
+            self.notify("There is no match to delete here.", severity="warning")
             return
 
         def delete() -> None:
             with reporting(self.app):
                 self.services.store.delete_matches([listed.id])
-                self.notify(f"The match is deleted. {self.keys.named('undo')} brings it back.")
+                self.notify(f"Match deleted. Press {self.keys.named('undo')} to restore it.")
             self.read()
 
         confirm(self, f"Delete {listed.headline} ({listed.opponents})?", delete)
@@ -319,12 +317,12 @@ class HistoryScreen(ArcadeScreen):
     def action_restore(self) -> None:
         count = self.services.store.restore_matches()
         back = "is" if count == 1 else "are"
-        self.notify(f"{matches(count)} {back} back." if count else "Nothing is left to bring back.")
+        self.notify(f"{matches(count)} {back} back." if count else "No deleted matches to restore.")
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
         if "file" in self.jobs.controls:
-            self.notify("Another file is still in work. Try again when it is done.", severity="warning")
+            self.notify("Another file is being read or written. Try again later.", severity="warning")
             return
 
         def typed(file: str) -> None:
@@ -345,7 +343,7 @@ class HistoryScreen(ArcadeScreen):
     def action_export(self) -> None:
         wanted = self.wanted
         if not self.rows.count:
-            self.notify("There is no match here to export.", severity="warning")
+            self.notify("There are no matches to export here.", severity="warning")
             return
 
         def export(job: Job, file: str) -> str:
@@ -371,14 +369,14 @@ class HistoryScreen(ArcadeScreen):
 
 
 LINES_OF_RUNG = 2
-"""Lines of a level's course for each rung."""
+"""Lines of a level's course for each level of the path."""
 
 BETWEEN = 10
-"""Signs between two rungs that show how far a level is from the one to the other."""
+"""Columns between two levels, which show how far the player's level is from each."""
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
-    """A picture of a level's course: a column for each match, the latest at the right; `mark` is a point."""
+    """Draw the course of a level: a column for each match, the latest at the right. `mark` is a point."""
     axis = max(map(len, LADDER)) + 1
     rungs = [round(rung * LINES_OF_RUNG) for _, rung in level.course][-max(width - axis, 1) :]
     if len(rungs) < 2:
@@ -424,7 +422,7 @@ class RecordsScreen(ArcadeScreen):
             default_key("review"),
             "practise",
             "Practise",
-            tooltip="Practise the rule of play that you miss most",
+            tooltip="Practise the rule of thumb that you miss most",
             id="review",
         ),
     ]
@@ -512,7 +510,7 @@ class RecordsScreen(ArcadeScreen):
                 parts.append(Content("\n".join(["Match by match:", *drawn])))
         parts.extend(table(section, room) for section in sections(chosen))
         if chosen.empty:
-            parts.append(Content("You have not finished a match of this game that counts yet."))
+            parts.append(Content("No finished match of this game counts towards your level yet."))
         self.query_one("#told Static", Static).update(Content("\n\n").join(parts))
 
     def on_resize(self, event: events.Resize) -> None:

@@ -1,4 +1,4 @@
-"""The panel of a match screen that shows the trained machine in a seat; a package registers it."""
+"""The panel of a match screen for the trained machine in a seat. A package registers it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,42 +11,42 @@ from arcade.play.scene import Scene
 
 
 class MachinePanel(Widget):
-    """Shows nothing."""
+    """The panel without a machine, which shows nothing."""
 
     class Opened(Message):
-        """The player wants to see all boxes."""
+        """Message: the player opens all boxes."""
 
     class Picked(Message):
-        """The machine's last move can be shown."""
+        """Message: the machine's last move can be shown."""
 
     large = False
-    """Whether it may take half of the height that is there."""
+    """True if the panel may take half of the available height."""
     picking = False
-    """Whether the machine's last move is still to be shown, as its bead is being picked."""
+    """True while the machine's last move is still hidden because its bead is being picked."""
 
     def moved(self, before: Scene, scene: Scene) -> None:
-        """The position has changed: show how a bead was picked for the last move, or what was learned."""
+        """React to a changed position: show how a bead was picked for the last move, or what was learned."""
 
     def hurry(self) -> bool:
-        """Show at once what is shown in turn; returns whether the machine's last move can be shown now."""
+        """End the animation. Return whether the machine's last move can be shown now."""
         return False
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         self.display = False
 
     def curve(self) -> Widget:
-        """The machine's learning curve, for the projector; `show_scene` fills it."""
+        """Return the machine's learning curve, for the projector. `show_scene` fills it."""
         return Widget()
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Show all boxes of the machine, or of the game's own one; `closed` is called in the end."""
+        """Show all boxes of the machine, or of the game's own machine. Call `closed` afterwards."""
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Let the player train the machine, or the game's own one; `closed` is called in the end."""
+        """Train the machine, or the game's own machine. Call `closed` afterwards."""
 
 
 GROUP = "arcade.panels"
-"""The entry point group; `machine = "module:Class"` names the panel."""
+"""Entry point group. `machine = "module:Class"` names the panel."""
 
 
 @cache

@@ -43,18 +43,18 @@ from arcade.widgets.panels import HintPanel, MoveListPanel, PlyRows, SeatsPanel,
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
 SHARED_LINES = 24
-"""Least lines of a terminal for both the box of a machine and what a newcomer is told."""
+"""Minimum lines of a terminal to show both a machine's box and the introduction for newcomers."""
 
 END_SECONDS = 0.5
 
 ENTER_REST = 0.7
-"""Seconds that pass after the end, and after Enter, before Enter takes the first action on the card.
+"""Seconds after the end, and after Enter, before Enter takes the first action on the card.
 
-So neither the key that played the last move, pressed twice or held down, nor one meant for it does.
+So the key that played the last move does not take it, even if pressed twice or held down.
 """
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
-"""The keys that go on with the story of a game, apart from a click on the board."""
+"""Keys that continue the story of a game, apart from a click on the board."""
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"), ("projector", "projector"))
 WALK = (("back", "back"), ("forward", "on"))
@@ -73,7 +73,7 @@ class MatchScreen(ArcadeScreen):
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
-    """The rooms of the machines that are offered even when none plays."""
+    """The machine screens that are offered even if no machine plays."""
 
     ASKED: ClassVar[Mapping[str, str]] = {"proof": "The proof of the verdict"}
 
@@ -102,16 +102,16 @@ class MatchScreen(ArcadeScreen):
         super().__init__()
         self.session = Session(match, services, self, self.on_scene, self.on_notice, saved)
         self.replays = False
-        """Whether the match, which is finished, is shown from its first move when the screen opens."""
+        """True if a finished match is replayed from its first move when the screen opens."""
         self.source_shown = False
         self._shown = self.session.scene
         """The scene on the screen."""
         self._rules_asked = False
         self._told = 0
-        """How many thoughts of the game's story have been told."""
+        """Number of parts of the game's story shown so far."""
         self._clock: Timer | None = None
         self._rests_until = 0.0
-        """Before this time Enter takes no action on the card of the end."""
+        """Time before which Enter takes no action on the final card."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -120,17 +120,17 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def match(self) -> Match:
-        """The match itself, for other screens and files."""
+        """The match, for other screens and files."""
         return self.session.match
 
     @property
     def race(self) -> bool:
-        """Whether scores are shown beside the boards."""
+        """True if scores are shown beside the boards."""
         return self.scene.board.points is not None
 
     @classmethod
     def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
-        """The commands of the game that every screen has."""
+        """Yield the commands of the game that every screen has."""
         return ()
 
     def body(self) -> ComposeResult:
@@ -156,16 +156,16 @@ class MatchScreen(ArcadeScreen):
         return binding.show or name_of(action, parameters) in self.scene.footer
 
     def under_boards(self) -> Iterable[Widget]:
-        """What lies between the boards and the line under them; `show_extra` fills it."""
+        """Yield the widgets between the boards and the line under them. `show_extra` fills them."""
         return ()
 
     def extra_panels(self) -> Iterable[Widget]:
-        """Panels of one game's own, between the verdict and the moves; `show_extra` fills them."""
+        """Yield the panels of one game, between the verdict and the moves. `show_extra` fills them."""
         if self.HAND is not None:
             yield self.HAND(id="hands")
 
     def show_extra(self) -> None:
-        """Bring the panels of one game's own up to date; another move may be pointed at."""
+        """Update the panels of one game, for example when the player points at another move."""
         hand: Any
         for hand in self.query("#hands"):
             hand.show(self.board, self.scene)
@@ -175,7 +175,7 @@ class MatchScreen(ArcadeScreen):
         self.call_later(self._open)
 
     def _open(self) -> None:
-        """Show the match; solvers come when it has been painted, because loading them takes its time."""
+        """Show the match. Solvers load after the first paint, because this takes time."""
         if self.alive:
             self.session.open()
             if self.story:
@@ -199,7 +199,7 @@ class MatchScreen(ArcadeScreen):
         self.session.stop()
 
     def promise(self, group: str, promised: str) -> bool:
-        """Tell a person what to expect of what they ask for; returns whether it has yet to be started."""
+        """Announce requested work. Return whether it still has to be started."""
         if group in self.jobs.controls:
             self.notify(f"{self.ASKED[group]} is running already.", severity="warning")
             return False
@@ -277,7 +277,7 @@ class MatchScreen(ArcadeScreen):
             self._show_frame()
 
     def takes(self, event: events.Event) -> bool:
-        """A key or a button ends the animation of the end before it is handled."""
+        """End the animation of the end before a key or a button is handled."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.alive:
             self._put_out()
             if self.box.hurry():
@@ -339,7 +339,7 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def welcomed(self) -> bool:
-        """Whether the card with the goal is shown: to a newcomer, and to anyone who asks for it."""
+        """True if the card with the goal is shown: to newcomers and on request."""
         return self._rules_asked or (self.newcomer and self.scene.hint is None)
 
     @property
@@ -361,7 +361,7 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def needs_compact_help(self) -> bool:
-        """Whether the card with the goal has to be short, beside the box of a machine or a hand."""
+        """True if the card with the goal has to be short, beside the box of a machine or a hand."""
         if not self.welcomed or not self.has_class("-low"):
             return False
         machine, hand = any(player.machine for player in self.scene.players), self.HAND is not None
@@ -413,7 +413,7 @@ class MatchScreen(ArcadeScreen):
         return self.scene.title
 
     def result_text(self) -> str:
-        """What is copied instead of the match, to show around; empty where that is the match itself."""
+        """Return the text to copy instead of the match; empty to copy the match."""
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:
@@ -434,7 +434,7 @@ class MatchScreen(ArcadeScreen):
         if self._lights.left:
             counted = self._lights.left[0][scene.main].words
             told = [Content(counted)] if counted else told
-        # Where there is one line only, what a person points at goes first.
+        # If there is only one line, the move that the player points at comes first.
         self.query_one("#status", Shortcuts).update(Content("\n").join(told), layout=False)
 
     def _words(self, offers: Offers) -> tuple[Shortcut, ...]:
@@ -458,7 +458,7 @@ class MatchScreen(ArcadeScreen):
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:
-        """The value of a move, if values are shown."""
+        """Describe the value of a move, if values are shown."""
         if move not in board.verdicts:
             return []
         verdict, after = board.verdicts[move].verdict, board.position.play(move)
@@ -501,7 +501,7 @@ class MatchScreen(ArcadeScreen):
         self._rests_until = time.monotonic() + ENTER_REST
 
     async def action_take_offer(self) -> None:
-        """Do the first action on the card of the end."""
+        """Do the first action on the final card."""
         rests = time.monotonic() < self._rests_until
         self._rest()
         end = self.scene.verdict
@@ -528,7 +528,7 @@ class MatchScreen(ArcadeScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         refusal = self.refusal(name_of(action, parameters)) if self.alive else None
-        # What is only a matter of waiting stays in the footer.
+        # Actions that will become available stay in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
     def on_resize(self, event: events.Resize) -> None:
@@ -544,7 +544,7 @@ class MatchScreen(ArcadeScreen):
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
     async def action_act(self, name: str) -> None:
-        """Do an action of the match: here what only the screen can do, all else in the session."""
+        """Do an action of the match: here if it needs the screen, otherwise in the session."""
         match name:
             case "new":
                 self.post_message(ChooseMatch(self.match.game, self.match))
@@ -602,7 +602,7 @@ class MatchScreen(ArcadeScreen):
         self.open_boxes()
 
     def on_machine_panel_picked(self) -> None:
-        """The bead has been picked, so the move can be shown."""
+        """Show the move once the bead has been picked."""
         self.show()
 
     def change_seats(self) -> None:
@@ -644,12 +644,12 @@ class MatchScreen(ArcadeScreen):
     def copy_match(self) -> None:
         result = self.result_text()
         if result:
-            self.copy(result, "The result is copied. Paste it into a chat.")
+            self.copy(result, "Result copied. Paste it into a chat.")
             return
-        # Neither a move that is tried out nor an earlier position belongs to the match that is copied.
+        # Neither a variation nor an earlier position belongs to the copied match.
         drawing = str(self.match.last_position(self.scene.main)).replace("}", ")")
         text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
-        self.copy(text, "The match is copied as text.")
+        self.copy(text, "Match copied as text.")
 
     def write_match(self) -> None:
         def write(text: str) -> None:
@@ -677,7 +677,7 @@ class MatchScreen(ArcadeScreen):
         elif self.story:
             self._end_story()
         else:
-            # A player who closes the welcome knows how to play.
+            # A player who closes the introduction knows how to play.
             self.services.has_played(self.match.game.name)
             self.show()
 
@@ -690,15 +690,13 @@ class MatchScreen(ArcadeScreen):
             here = self.match is match and session.branch == position
             self.notify(text if here else f"{place}: {text}")
 
-        if self.promise(
-            GROUP, f"The verdict is being proved again. This takes at most {SECONDS:.0f} seconds."
-        ):
+        if self.promise(GROUP, f"Verifying the verdict. This takes up to {SECONDS:.0f} seconds."):
             session.note_reveal()
             prove(self.jobs, match.game, position, told)
 
 
 def _place(scene: Scene) -> tuple[Any, ...]:
-    """What changes when the match, its moves or the position on display changes."""
+    """Return a value that changes with the match, its moves or the displayed position."""
     return (
         scene.match_number,
         scene.shown,

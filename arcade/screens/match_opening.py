@@ -1,6 +1,6 @@
 """Opens matches, and draws the menu's previews of them.
 
-The app imports it when the first is opened, as the first paint of the menu needs no match.
+The app imports this when it opens the first match, because the first paint of the menu needs no match.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class MatchOpener:
         self.reopen(message.saved)
 
     def reopen(self, saved: Saved) -> bool:
-        """Open a saved match; returns whether it can be replayed, and says why not."""
+        """Open a saved match. If it cannot be replayed, say why and return False."""
         with reporting(self._app):
             self.show_match(OpenMatch(reopened(self._services, saved), (saved.id, saved.revision)))
             return True

@@ -1,4 +1,4 @@
-"""The menu: a card for each game, the latest matches, and demonstrations when nobody touches it."""
+"""The menu: a card for each game, the latest matches, and demonstrations when idle."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ if TYPE_CHECKING:
     from arcade.screens.preview import Preview
 
 PREVIEW_INTERVAL = 0.6
-"""Seconds for which a focused card shows each position of its little match."""
+"""Seconds for which a focused card shows each position of its preview match."""
 
 PREVIEW_STEPS = 12
 
 BORDER_COLUMNS = 6
-"""Of a card: two corners, and beside each a dash and a space."""
+"""Columns of a card's border: two corners, and beside each a dash and a space."""
 
 COLUMNS, ROWS = 3, 2
-"""Of cards; with more games than fit there are more columns."""
+"""Columns and rows of cards. With more games than fit there are more columns."""
 
 IDLE_SECONDS = 60.0
-"""After so many seconds without a key or the mouse, demonstration matches play."""
+"""Seconds without input before the demonstration starts."""
 
 LEAVE_SECONDS = 3.0
-"""In which a second press leaves the arcade; the notice stands as long."""
+"""Time window in seconds for the second press that quits. The notice stays visible as long."""
 
 
 class RecentMatches(OptionList):
@@ -97,7 +97,7 @@ class RecentMatches(OptionList):
         self.clear_options()
         if not self._saved:
             self.add_option(
-                Option("None yet: choose a game with the arrows and Enter, or click it.", disabled=True)
+                Option("No matches yet. Pick a game with the arrows and Enter, or click one.", disabled=True)
             )
             return
         room = self.scrollable_content_region.width - 2
@@ -108,12 +108,12 @@ class RecentMatches(OptionList):
             between = " " * (room - len(left) - len(right)) if broad else "\n "
             prompt = Content.assemble(left, between, (right, "dim"))
             self.add_option(Option(prompt, id=str(match.id)))
-        # Without it Enter would choose nothing before an arrow was pressed.
+        # Without it Enter would choose nothing before an arrow key was pressed.
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
 def _linked(words: Mapping[str, str], between: str = "") -> str:
-    """Words to click, by their actions, as markup."""
+    """Return words to click, by their actions, as markup."""
     return between.join(f"[@click={name}]{word}[/]" for name, word in words.items())
 
 
@@ -156,7 +156,7 @@ class Card(Vertical, can_focus=True):
 
     @cached_property
     def game(self) -> AnyGame | None:
-        """None if it cannot be played. It is loaded after the first paint."""
+        """The game, loaded after the first paint; None if it cannot be played."""
         with suppress(InputError):
             return get_game(self._named)
         return None
@@ -166,7 +166,7 @@ class Card(Vertical, can_focus=True):
 
     def add_picture(self) -> None:
         game = self.game
-        # A match opened from the shell covers the menu before it is ever seen.
+        # A match opened from the shell covers the menu from the start.
         if game is None or not self.screen.is_active or self._preview is not None:
             return
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
@@ -196,7 +196,7 @@ class Card(Vertical, can_focus=True):
         if self._fits(all_words):
             self.border_subtitle = all_words
             return
-        # The words that the lower edge has no room for may have some in the upper one.
+        # The upper edge may have room for words that do not fit on the lower one.
         lines = [_linked(words, "  "), _linked(words, " "), _linked(dict([*words.items()][:1]))]
         self.border_subtitle = next(filter(self._fits, lines), lines[-1])
         title = f"{self.border_title} [$secondary]{watch}[/]"
@@ -222,7 +222,7 @@ class Card(Vertical, can_focus=True):
                 self._preview.rewind()
 
     def _step(self) -> None:
-        # Nobody sees it under another screen, and each step would repaint that screen.
+        # A covered menu is invisible, and each step would repaint the screen above it.
         if self._preview is not None and self.screen.is_active:
             self._preview.step()
 
@@ -347,7 +347,7 @@ class MenuScreen(ArcadeScreen):
             narrow = width < SLIM
             self.columns = 1 if narrow else max(COLUMNS, -(-len(self._games) // ROWS))
             cards.styles.grid_size_columns = self.columns
-            # The last matches take the place that is left, or else a row of their own.
+            # The last matches take the remaining place, or a row of their own.
             full = not narrow and len(self._games) == self.columns * ROWS
             cards.set_class(full, "-full")
             self.query_one("#recent").styles.column_span = self.columns if full else 1
@@ -393,7 +393,7 @@ class MenuScreen(ArcadeScreen):
             await self.app.action_quit()
             return
         self._leave_by = time.monotonic() + LEAVE_SECONDS
-        self.notify(f"Press {self.keys.named('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
+        self.notify(f"Press {self.keys.named('leave')} again to quit.", timeout=LEAVE_SECONDS)
 
     def demonstrate(self) -> None:
         self._idle = None

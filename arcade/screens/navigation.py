@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ChooseMatch(Message):
-    """Ask for the board and the players of a new match, then play it."""
+    """Choose the board and the players of a new match, then play it."""
 
     game: AnyGame
     like: Match | None = None
@@ -31,12 +31,12 @@ class OpenMatch(Message):
     match: Match
     saved: SavedAs | None = None
     watch: bool = False
-    """Show it, finished, from its first move."""
+    """Replay a finished match from its first move."""
 
 
 @dataclass
 class OpenUsual(Message):
-    """Play what the person played last, or the next step, as a new match."""
+    """Start a new match like the last one, or the next step of the path."""
 
     game: AnyGame
 
@@ -57,19 +57,19 @@ class OpenSaved(Message):
 class OpenLessons(Message):
     game: AnyGame
     first: str = ""
-    """The name of the lesson to begin with; empty for the first that is not yet solved."""
+    """Name of the first lesson; empty for the first unsolved one."""
 
 
 @dataclass
 class OpenTeaching(Message):
-    """Open what teaches a rule of play that a person missed in a match, else the lessons of its game."""
+    """Open the lesson on a rule of thumb that the player missed in a match, or else the game's lessons."""
 
     match: Match
 
 
 @dataclass
 class ChoosePuzzles(Message):
-    """Ask for the kind of puzzles, then open them."""
+    """Choose the kind of puzzles, then open them."""
 
     game: AnyGame
 
@@ -94,6 +94,6 @@ class OpenHistory(Message):
 
 @dataclass
 class Demonstrate(Message):
-    """Let engines play these games until somebody touches a key or the mouse."""
+    """Let engines play these games until a key is pressed or the mouse is used."""
 
     games: list[AnyGame]

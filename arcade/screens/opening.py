@@ -1,6 +1,7 @@
-"""Opens the screens that others ask for, except matches: it imports them all.
+"""Opens the screens that others ask for, except matches.
 
-The app imports it when the first one is opened, as the first paint of the menu or of a match needs none.
+It imports all of them. The app imports this module when it opens the first one, because the first paint needs
+none.
 """
 
 from __future__ import annotations

@@ -27,16 +27,16 @@ from arcade.widgets.tables import ScoreGraph
 from arcade.widgets.themes import THEMES
 
 AREA = Size(80, 24)
-"""Columns and lines that a board takes at most, unless it needs more."""
+"""Maximum columns and lines of a board, unless it needs more."""
 
 BOARD_AREA, SIDE = Size(48, 21), 38
-"""What a board takes beside the panels of a match, and the columns of those."""
+"""Area of a board beside the panels of a match, and the columns of the panels."""
 
 HEIGHTS = (14, 22)
-"""The fewest lines of a match, and the most unless its board needs more."""
+"""Minimum lines of a match, and maximum lines unless its board needs more."""
 
 WORDS = 7
-"""The fewest lines for the words about a move."""
+"""Minimum lines for the words about a move."""
 
 MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 """Seconds for which a move, a mistake and the end are shown."""
@@ -70,7 +70,7 @@ class BoardImage(App[list[Frame]]):
         yield self.board
 
     def scenes(self) -> Iterator[float]:
-        """Changes the screen for each frame, and yields for how many seconds that is shown."""
+        """Change the screen for each frame, and yield for how many seconds the frame is shown."""
         yield END
 
     def drawn(self, size: Size) -> list[Frame]:
@@ -170,7 +170,7 @@ def _style(mark: Mark | None) -> str:
 
 
 def _shown(match: Match, scene: Scene) -> BoardScene:
-    """The board of a picture, on which nobody points at a move."""
+    """Return the board of a picture, without a highlighted move."""
     return replace(scene.boards[shown_board(match)], own=False, review=False)
 
 
@@ -185,7 +185,7 @@ def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
 def render_image(
     match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
 ) -> tuple[list[Frame], str]:
-    """The position of a match, and the colour of what is around it; themes: "dark", "light"."""
+    """Draw the position of a match. Return frames and the colour around them; themes: "dark", "light"."""
     app = BoardImage(_board(match, values), theme, ascii)
     return app.drawn(app.board.size_in(AREA)), app.ground
 
@@ -201,11 +201,11 @@ def render_animation(match: Match, theme: str = "dark", ascii: bool = False) -> 
 def render_punishment(
     match: Match, stills: Sequence[Still], theme: str = "dark", ascii: bool = False
 ) -> tuple[list[Frame], str]:
-    """The replay of a mistake, as `punishment` gives it."""
+    """Draw the replay of a mistake, as `punishment` gives it."""
     app = PunishmentDrawing(match, stills, theme, ascii)
     return app.drawn(app.board.size_in(AREA)), app.ground
 
 
 def shown_board(match: Match) -> int:
-    """The number of the board that a picture shows: a person's, otherwise the first."""
+    """Return the number of the board in a picture: a player's, otherwise the first."""
     return match.board_of(match.seats.index(HUMAN)) if HUMAN in match.seats else 0

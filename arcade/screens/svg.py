@@ -15,10 +15,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
-"""Fonts of a picture; the reader's own, nothing is loaded."""
+"""Fonts of a picture. They are the reader's own; nothing is loaded."""
 
 COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
-"""In the units of the SVG: the size of a character's cell, of a letter, its baseline, and the margin."""
+"""SVG units: the size of a character's cell, of a letter, its baseline, and the margin."""
 
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -26,21 +26,21 @@ _CALM = "@media(prefers-reduced-motion:reduce){.f{animation:none!important}}"
 
 
 NOTHING = "\0"
-"""Stands for the second column of a wide character."""
+"""Marks the second column of a wide character."""
 
 _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
-"""What is one piece of text: few words, for in some fonts and programs a long one strays from its place."""
+"""One piece of text: a few words, since a long piece drifts in some fonts and programs."""
 
 
 class Ink(NamedTuple):
     letters: str
-    """The colour of the character, such as "#f7f3ea"; "" for the colour of the page. So is the next one."""
+    """Colour of the character and of its ground, such as "#f7f3ea"; "" for the colour of the page."""
     behind: str
     bold: bool
 
 
 Cell = tuple[str, Ink]
-"""A character with any marks that combine with it. The second column of a wide one holds no character."""
+"""A character with any combining marks. The second column of a wide character is `NOTHING`."""
 
 
 class Frame(NamedTuple):
@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
     @classmethod
     def of(cls, screen: Screen[Any], seconds: float) -> Self:
-        """What the widgets of a screen show now; no widget may cover another."""
+        """Take a frame of the widgets of a screen. No widget may cover another."""
         width, height = screen.size
         lines = [[_BLANK] * width for _ in range(height)]
         for widget in screen.walk_children(Widget):
@@ -72,7 +72,7 @@ _BLANK: Cell = (" ", Ink("", "", False))
 
 
 def _cells_of(strip: Strip) -> list[Cell]:
-    """The cells of a strip, without control characters."""
+    """Return the cells of a strip, without control characters."""
     cells: list[Cell] = []
     for text, style, _ in strip:
         ink = _look(style or Style())
@@ -104,7 +104,7 @@ class Span(NamedTuple):
     y: int
     x: int
     cells: list[str]
-    """The character of each; the second column of a wide one holds none."""
+    """The character of each cell."""
     ink: Ink
 
 
@@ -122,7 +122,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 
 
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
-    """Whole words and the next cell on both sides, because a letter may reach beyond its cell."""
+    """Yield stretches of whole words plus the next cell on both sides: a letter may reach beyond its cell."""
     if before is None:
         yield 0, len(row)
         return
@@ -140,7 +140,7 @@ def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, 
 
 
 def _alike(cells: list[Cell]) -> Iterator[tuple[list[str], Ink]]:
-    """The cells in stretches of one ink; a blank one takes that of the letter before it, if it can."""
+    """Yield stretches of cells with one ink. A blank cell takes the ink of the letter before it."""
     ink, texts = cells[0][1], list[str]()
     for text, own in cells:
         if own != ink and not (text == " " and own.behind == ink.behind):
@@ -155,7 +155,7 @@ def _is_letter(cell: Cell) -> bool:
 
 
 def svg(frames: Sequence[Frame], ground: str) -> str:
-    """Each frame is drawn over those before it, and holds only what is new."""
+    """Write frames as SVG. Each frame is drawn over those before it, and holds only what is new."""
     columns, lines = frames[0].size
     width, height = columns * COLUMN + 2 * MARGIN, lines * LINE + 2 * MARGIN
     styles: dict[str, str] = {}
@@ -181,14 +181,14 @@ def svg(frames: Sequence[Frame], ground: str) -> str:
 
 
 def _layer(new: Sequence[Span], ground: str, styles: dict[str, str], opaque: bool) -> str:
-    """What is new in a frame; `styles` gives each look of a letter its class, `opaque`: it covers others."""
+    """Return the new part of a frame. `styles` gives each look a class; `opaque` if it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
     for y, x, cells, ink in new:
         letters, behind = ink.letters or ground, ink.behind or ground
         columns = len(cells)
         if opaque or behind != ground:
-            # What is as wide as what is above it makes one area with it.
+            # A box as wide as the box above it extends that box.
             stack = areas.setdefault(behind, {}).setdefault((x, columns), [])
             if stack and sum(stack[-1]) == y:
                 stack[-1][1] += 1

@@ -1,4 +1,4 @@
-"""Tetromino's board, with the piece in hand over it, both players' hands to click, and its match screen."""
+"""The board of Tetromino, with the piece in hand over it, both players' hands, and the match screen."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -40,9 +40,9 @@ GROUNDS = (
     {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
     {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
 )
-"""A player's pieces are of one hue, and each of its own tone, so that neighbours can be told apart."""
+"""A player's pieces share a hue. Each has its own tone, so that neighbours can be told apart."""
 IN_HAND = ("#ffd897", "#b4e8f4")
-"""The colour of a piece that is held over cells where it fits."""
+"""Colour of the piece in hand over cells where it fits."""
 HINT = "#c9a0e8"
 DARK = "#14151a"
 
@@ -50,8 +50,9 @@ SAMPLE = "LTSOTI"
 
 WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
-"""What a cell belongs to when it is no laid piece: nothing, something covered from the start, the piece in
-hand, or the placement of a hint. Between cells that belong to different things there is a wall."""
+"""Owners of a cell without a laid piece: none, a cell covered from the start, the piece in hand, or the
+placement of a hint. Cells with different owners have a wall between them.
+"""
 
 
 def letter(piece: str, player: int) -> str:
@@ -72,14 +73,14 @@ class PieceStyle:
     ground: Color
     colour: Color
     texts: tuple[str, ...] = ()
-    """What to write in the middle: the first that there is room for."""
+    """Texts for the middle: the first that fits is shown."""
     bold: bool = False
     hatch: str = ""
-    """What fills the cell around the text; a piece that is laid has none."""
+    """Fills the cell around the text; empty for a laid piece."""
 
 
 class TetrominoBoard(PieceBoard[Tetrominoes]):
-    """The overlay marks, for the chosen piece as it is turned now, the cells where its pivot can go."""
+    """The board. Its overlay marks the cells for the pivot of the piece in hand, as it is turned now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("1", "take('I')", "I", show=False, tooltip="Take that piece in hand"),
@@ -93,7 +94,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             "turn_over",
             "Flip",
             show=False,
-            tooltip="Turn the piece over; so does a right click",
+            tooltip="Flip the piece (also: right click)",
             id="flip",
         ),
         Binding(
@@ -119,7 +120,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         rows, columns = self.shape
         self.set_reactive(GridBoard.cursor, (rows // 2, columns // 2))
         self._begin_where_it_fits()
-        # What `draw` looks up, by the number of a cell.
+        # Data for `draw`, by the number of a cell.
         self._laid: dict[int, int] = {}
         self._belongs: dict[int, int] = {}
         self._over: Placement | None = None
@@ -131,10 +132,10 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
     @property
     def position(self) -> Tetrominoes:
         position = super().position
-        # A small picture of the empty board would not tell which game this is.
+        # A small picture of the empty board would not identify the game.
         return begun(position) if self.small and not position.occupied else position
 
-    # The board. A picture of a tall one lies on its side, to be seen whole.
+    # The board. In a picture a tall board lies on its side, to fit.
 
     @property
     def _on_its_side(self) -> bool:
@@ -169,7 +170,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
-        """The chosen piece with its pivot on a cell, or as near as the rim allows; it need not be legal."""
+        """Return the piece in hand with its pivot on or near a cell, inside the rim. It need not be legal."""
         if not self.view.playable or not self.piece:
             return None
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
@@ -311,7 +312,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         edge = ("|" if plain else WALL) if right else " "
         lines = []
         for line in range(height):
-            # With one line alone there is no room for the wall below.
+            # With a single line there is no room for the wall below.
             floor = FLOOR if below and height > 1 and line == height - 1 else " "
             middle = line == (height - 1) // 2
             if face.hatch or middle:
@@ -356,7 +357,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             sign = letter(self._over.piece, turn)
             texts = self._texts(known) if known and number == pivot else (f" {sign} ", sign)
             board, hand = self.colour("panel"), Color.parse(IN_HAND[turn])
-            # In outline: a piece is filled when it is laid.
+            # In outline: only laid pieces are filled.
             return PieceStyle(mixed(board, hand, 0.2), hand, texts, True, self.glyphs.hatch)
         if number in self._laid:
             return replace(self._face_laid(number, self._laid[number], False), texts=(self.glyphs.threw,))
@@ -387,7 +388,7 @@ WORDS = (
     ("flip", "flip", "turn_over"),
     ("dead_cells", "dead cells", "dead_cells"),
 )
-"""The meaning of a key, what it is called, and the board's action."""
+"""Name of a key, a word for it, and the board's action."""
 
 
 class Part(Enum):
@@ -399,7 +400,7 @@ class Part(Enum):
 
 
 def layout(own: int) -> tuple[tuple[Part, int], ...]:
-    """The lines of the panel from the top, each with its player, 0 or 1; the keys are below `own` pieces."""
+    """Return the panel's lines from the top, each with its player. The keys are below the pieces of `own`."""
     lines: list[tuple[Part, int]] = []
     for player in range(2):
         lines += [(part, player) for part in (Part.NAME, Part.UPPER, Part.LOWER)]
@@ -409,7 +410,7 @@ def layout(own: int) -> tuple[tuple[Part, int], ...]:
 
 
 def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
-    """The cells (column, line) of a piece, turned further if need be so that it takes at most two lines."""
+    """Return the (column, line) cells of a piece, turned further if it would need more than two lines."""
     steps = ORIENTATIONS[piece][lying(piece, orientation) - 1]
     left, top = min(x for x, _ in steps), max(y for _, y in steps)
     return {(x - left, top - y) for x, y in steps}
@@ -426,10 +427,10 @@ class HandsPanel(Widget):
     _over = False
 
     own = 0
-    """The player whose pieces have their keys below them: the only person, else whoever moves."""
+    """The player whose pieces have their keys below them: the only human, otherwise the player to move."""
 
     def show(self, board: TetrominoBoard, scene: Scene | None = None) -> None:
-        """Show the hands of the position on a board and what is chosen there; without a scene in a lesson."""
+        """Show the hands of a position and what is selected there; in a lesson, without a scene."""
         if scene is None:
             own = board.view.first.turn
             names = tuple("You" if seat == own else "The other side" for seat in range(2))
@@ -446,7 +447,7 @@ class HandsPanel(Widget):
         return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
 
     def _line(self, y: int) -> list[tuple[list[Segment], str]]:
-        # Asked once a line: to find it takes longer than to draw with it.
+        # Computed once a line, since this takes longer than drawing.
         self._base = self.rich_style
         lines = layout(self.own)
         if self._board is None or y >= len(lines):
@@ -553,8 +554,8 @@ class HandsPanel(Widget):
 
 
 class TetrominoScreen(MatchScreen):
-    # The hands say who sits where. On a narrow screen they need the width; on a low one a hint takes the
-    # place of the moves.
+    # The hands show the players. On a narrow screen they need the width; on a low one a hint replaces the
+    # moves.
     CSS = """
     TetrominoScreen #seats { display: none; }
     TetrominoScreen #status { height: 2; }

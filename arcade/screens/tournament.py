@@ -1,4 +1,4 @@
-"""Tournaments of engines: who plays, the table, the ratings and the matches."""
+"""Tournaments of engines: players, table, ratings and matches."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ COLUMN = 5
 
 
 class CrossTable(DataTable[Text]):
-    """The players, the best first, with the points of each against each; the cursor chooses two of them."""
+    """The players, the best first, with the points of each against each. The cursor selects two of them."""
 
     DEFAULT_CSS = """
     CrossTable { height: auto; max-height: 50%; width: 1fr; }
@@ -127,7 +127,7 @@ class CrossTable(DataTable[Text]):
 
     @property
     def pair(self) -> tuple[int, int | None] | None:
-        """The player in the cursor's row and the one of its column, if it is on another player's points."""
+        """The player of the cursor's row, and of its column if that is another player."""
         if not self._order or self.cursor_row >= len(self._order):
             return None
         one = self._order[self.cursor_row]
@@ -152,7 +152,7 @@ class RatingChart(Widget):
         return len(self.standings) * self._pitch(container.height) + 2
 
     def _pitch(self, room: int) -> int:
-        """Lines for each player: a second one stays empty where there is room."""
+        """Return the lines for each player: two if there is room, the second one empty."""
         return 2 if 2 * len(self.standings) + 2 <= room else 1
 
     def render(self) -> Content:
@@ -268,7 +268,7 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:
-        """The names of all players, those of history last, with a sentence about each."""
+        """Return the names of all players, historical ones last, each with a sentence."""
         players: dict[str, str] = {}
         history: dict[str, str] = {}
         for kind in player_kinds(self.game):
@@ -280,7 +280,7 @@ class NewTournamentDialog(Form[Tournament]):
                 for name in machines.names(self.game, seat):
                     with suppress(InputError):
                         machines.check(name, self.game, values, seat)
-                        players.setdefault(name, "A machine of matchboxes.")
+                        players.setdefault(name, "A matchbox machine.")
         return players | history
 
     @on(Input.Changed, "GameFields Input")
@@ -344,23 +344,23 @@ class NewTournamentDialog(Form[Tournament]):
 PROGRESS_INTERVAL = 0.25
 
 MAX_LISTED = 200
-"""Most matches in the list; of more the last ones are shown."""
+"""Maximum number of matches in the list. Only the last ones are shown."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
 
 class TournamentScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(default_key("pause"), "play", "Play", tooltip="Play what is still open", id="pause"),
+        Binding(default_key("pause"), "play", "Play", tooltip="Play the remaining matches", id="pause"),
         Binding("space", "play", "Play", show=False),
-        Binding(default_key("stop"), "stop", "Stop", tooltip="Stop; what has been played stays", id="stop"),
+        Binding(default_key("stop"), "stop", "Stop", tooltip="Stop; played matches are kept", id="stop"),
         Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
         Binding(
             default_key("replay"),
             "watch",
             "Watch",
             show=False,
-            tooltip="Watch the match in the list from its first move",
+            tooltip="Watch the match from its first move",
             id="replay",
         ),
         Binding(default_key("new"), "new", "New", tooltip="Set up another tournament", id="new"),
@@ -464,7 +464,7 @@ class TournamentScreen(ArcadeScreen):
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted
         if at is None or at >= len(self._listed) or self.tournament is None:
-            self.notify("No match is in the list yet.", severity="warning")
+            self.notify("The list has no match yet.", severity="warning")
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)
@@ -505,7 +505,7 @@ class TournamentScreen(ArcadeScreen):
                 records = {}
 
         def play(job: Job) -> None:
-            # The tournament has a control of its own: one that is stopped still tells what it has played.
+            # The tournament has its own control. A stopped one still reports what it has played.
             try:
                 if self.services.compiler.wait(tournament.start.game.name, control):
                     with self.own_store(lambda: control.stopped) as store:
@@ -549,4 +549,4 @@ class TournamentScreen(ArcadeScreen):
 
     def action_copy(self) -> None:
         if self.tournament is not None:
-            self.copy("\n".join(self.tournament.lines()), "The table is copied as text.")
+            self.copy("\n".join(self.tournament.lines()), "Table copied as text.")

@@ -1,4 +1,4 @@
-"""The parts that screens are made of, and the tables beside them."""
+"""The widgets that screens are made of."""
 
 from functools import partial
 

@@ -33,12 +33,12 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
-"""How much of the accent colour a cell takes on if words speak of it."""
+"""Share of the accent colour in a cell that a sentence mentions, 0 to 1."""
 
 UNDERLINED = Style(underline=True)
 
 MISSED, MISTAKE = "#5fdd8a", "#d9483b"
-"""The colours of a move that was missed, and of a mistake in a punishment replay; on both, signs are dark."""
+"""Colours of a missed move and of a mistake in a punishment replay. Signs on both are dark."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -50,13 +50,13 @@ def ink(
     bold: bool = False,
     underline: bool = False,
 ) -> Style:
-    """A cached style, since making one takes longer than drawing with it."""
+    """Return a cached style, since making one takes longer than drawing with it."""
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
 @lru_cache(maxsize=256)
 def mixed(one: Color, other: Color, share: float) -> Color:
-    """A colour between two: `share` of the other, 0 to 1."""
+    """Return a colour between two: `share` of the second, 0 to 1."""
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
@@ -98,13 +98,13 @@ class BoardMessage(Message):
 
 class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, for a newcomer, in lines of at most 24 columns; a key that can be changed is in braces."""
+    """How to move, for newcomers, in lines of up to 24 columns. A key that can be changed is in braces."""
 
     class Play(BoardMessage):
-        """A person wants to play a move in the position shown; None if there is none there."""
+        """Message: the player plays a move in the displayed position; None if there is none."""
 
     class Pointed(BoardMessage):
-        """A person points at a move without playing it; None if there is none there."""
+        """Message: the player points at a move without playing it; None if there is none."""
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
@@ -122,13 +122,13 @@ class Board(Drawn):
 
     @property
     def pointed(self) -> Any:
-        """The move that somebody points at, as long as the board shows the position of that moment."""
+        """The move that the player points at, while the board shows the same position."""
         last = self._pointed
         return last.move if last is not None and last.position == self.view.position else None
 
     @property
     def pointing(self) -> bool:
-        """Whether Enter on the board means a move, in a match that may be over."""
+        """True if Enter on the board means a move. The match may be over."""
         return False
 
     def show(self, view: BoardScene) -> None:
@@ -149,18 +149,18 @@ class Board(Drawn):
         self.update()
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """The cell size for an area, in columns and lines; None if it is too small."""
+        """Return the cell size for an area, in columns and lines; None if the area is too small."""
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
         return Size(20, 8)
 
     def size_in(self, area: Size) -> Size:
-        """The size that a picture of the board takes of an area, or the least one if that is larger."""
+        """Return the size of a picture of the board within an area, or the minimum size if that is larger."""
         return area
 
     def value_text(self, known: MoveVerdict[Any]) -> str:
-        """The sign of a move's value; with the length for the best moves, or if all lengths are shown."""
+        """Return the sign of a move's value, with the length for best moves or if all lengths are shown."""
         verdict = known.verdict
         if verdict.value is None or known.best or self.view.lengths:
             return self.glyphs.verdict(verdict)
@@ -173,15 +173,15 @@ class Board(Drawn):
         return "Your move."
 
     def preview_move(self, move: Any) -> None:
-        """Point at a move of the shown position, as somebody would who is about to play it."""
+        """Point at a move of the displayed position, as a player does before playing it."""
 
     def end_frames(self) -> Sequence[EndFrame]:
-        """What lights up when the match has ended with the last move on the board, a moment each."""
+        """Return the highlights for the end of a match with the last move on the board, in order."""
         return ()
 
 
 class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=False):
-    """A subclass gives the shape, draws one cell, and defines the effect of choosing it.
+    """A board of cells. Subclasses define its shape, draw a cell and handle the choice of a cell.
 
     A board that is too large for its place scrolls: it follows the cursor and shows each new move.
     """
@@ -200,16 +200,16 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
     ]
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
-    """Columns and lines, the largest first; where a screen has room for more the cells grow with it."""
+    """Cell sizes in columns and lines, the largest first. If a screen has room for more, the cells grow."""
 
     DOUBLE_CLICKS: ClassVar[bool] = False
-    """Whether a double click counts as two. For moves it does not: the second click would play another."""
+    """True if a double click counts as two. For moves it must not: the second click would play, too."""
 
     RIM_BELOW: ClassVar[bool] = False
-    """Whether the coordinates of the columns stand below the board instead of above it."""
+    """True if the coordinates of the columns are below the board instead of above it."""
 
     REACH: ClassVar[int] = 1
-    """Cells around the cursor that stay in sight when the board scrolls."""
+    """Number of cells around the cursor that stay in sight when the board scrolls."""
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -235,13 +235,13 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @abstractmethod
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """The picture of a cell, for a size in columns and lines."""
+        """Draw a cell, for a size in columns and lines."""
 
     def chosen(self, cell: Cell) -> None:
-        """A person chose a cell, by key or click."""
+        """Handle the choice of a cell, by key or click."""
 
     def move_at(self, cell: Cell) -> Any:
-        """The move played by choosing a cell; None if there is none."""
+        """Return the move played by choosing a cell; None if there is none."""
         return None
 
     def row_label(self, row: int) -> str:
@@ -278,7 +278,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell that the mouse is over; a small picture has none for it."""
+        """Return the cell under the mouse; None in a small picture."""
         width, height = self._cell
         if self.small or not width:
             return None
@@ -329,7 +329,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self.call_after_refresh(self._follow)
 
     def _follow(self, changed: Sequence[Region] = ()) -> None:
-        """Scroll to what a move has changed, otherwise to the cursor if it has moved."""
+        """Scroll to the cells that a move has changed, otherwise to the cursor if it has moved."""
         moved, self._last_seen = self.view.last != self._last_seen, self.view.last
         if moved and changed:
             region = Region.from_union(changed)
@@ -344,7 +344,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             self.scroll_to_region(region, animate=False)
 
     def look_up(self) -> None:
-        """Compute once what `draw` needs for every cell; called before drawing."""
+        """Compute data that `draw` needs for every cell. Called before drawing."""
 
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
@@ -353,7 +353,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:
-        """A cell that words speak of: lighter, and with a sign or a line for people who see no colours."""
+        """Highlight a cell that a sentence mentions: lighter, and with a sign or line besides colour."""
         accent = self.colour("warning")
         marked = [
             [
@@ -374,7 +374,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self.refresh()
 
     def _choose_cell(self) -> tuple[int, int]:
-        """The largest cells with which all is in sight; otherwise low ones, and the board scrolls."""
+        """Return the largest cells with which the board fits; otherwise low ones, and the board scrolls."""
         least = self.CELL_SIZES[-1]
         across = (self.size.width - self._rim) // self.shape[1]
         low = (cell for cell in self.CELL_SIZES if cell[1] == least[1] and cell[0] <= across)
@@ -385,7 +385,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             self.redraw()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        # A new size is painted before the message of it comes.
+        # A new size is painted before its message arrives.
         if self.size != self._drawn_size:
             self._lay_out()
         return super().render_lines(crop)
@@ -423,7 +423,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @property
     def pointing(self) -> bool:
-        """Whether the cursor means a move: where somebody may move, after the end once it has been moved."""
+        """True if the cursor means a move: on the player's turn, and after the end once it has been moved."""
         view = self.view
         return (view.playable or view.own) and (self.cursor_moved or not view.review)
 
@@ -514,7 +514,7 @@ class ListBoard(Board):
         self.query_one(OptionList).highlighted = list(self.view.position.moves()).index(move)
 
     def _is_current(self, option: Option) -> bool:
-        """Whether a row belongs to the shown position; messages about rows may arrive late."""
+        """Return True if a row belongs to the displayed position. Messages about rows may arrive late."""
         return isinstance(option, MoveOption) and option.position == self.view.position
 
     @on(OptionList.OptionSelected)
@@ -528,7 +528,7 @@ class ListBoard(Board):
 
 
 class PieceBoard(GridBoard[P]):
-    """A grid of cells with a piece in hand, which keys, the mouse wheel and clickable words turn."""
+    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -536,7 +536,7 @@ class PieceBoard(GridBoard[P]):
             "rotate(1)",
             "Rotate",
             show=False,
-            tooltip="Rotate the piece; so does the mouse wheel",
+            tooltip="Rotate the piece (also: mouse wheel)",
             id="rotate",
         ),
         Binding(
@@ -544,7 +544,7 @@ class PieceBoard(GridBoard[P]):
             "rotate(-1)",
             "Rotate back",
             show=False,
-            tooltip="Rotate it the other way",
+            tooltip="Rotate the other way",
             id="rotate_back",
         ),
     ]

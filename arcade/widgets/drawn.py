@@ -25,7 +25,7 @@ class Drawn(Widget):
         return Color.parse(self.app.theme_variables[name])
 
     def redraw(self) -> None:
-        """Draw everything anew, after a change of colours or characters."""
+        """Redraw everything, after a change of colours or characters."""
         self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:

@@ -44,7 +44,7 @@ class Choice(Select[str], inherit_bindings=False):
 
 
 class Line(Input):
-    """A field that takes the whole of what is pasted, its lines joined by spaces."""
+    """A field that accepts all lines of pasted text, joined by spaces."""
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste):
@@ -53,7 +53,7 @@ class Line(Input):
 
 
 class NumberField(Input):
-    """Not Textual's own kind, which can hang over a text; see docs/textual-reports.md."""
+    """A field for a number. Textual's own can freeze on some texts; see docs/textual-reports.md."""
 
     def __init__(self, value: int | None = None, digits: int = MAX_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)
@@ -66,7 +66,7 @@ class NumberField(Input):
     @on(events.MouseScrollUp)
     @on(events.MouseScrollDown)
     def turn(self, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
-        """The wheel turns the number that has been clicked; else it scrolls the form."""
+        """Turn the number with the mouse wheel once it has been clicked; otherwise scroll the form."""
         if self.has_focus and self.number is not None:
             event.stop()
             self.value = str(max(self.number + (1 if isinstance(event, events.MouseScrollUp) else -1), 0))
@@ -84,7 +84,7 @@ class Row(Horizontal):
 
 
 def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
-    """The value `by` places on in a list that goes round; from outside, its first or its last one."""
+    """Return the value `by` places on in a circular list. An unknown value gives its first or last one."""
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]
 

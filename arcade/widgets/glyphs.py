@@ -1,4 +1,4 @@
-"""The arcade's special characters, each with a plain ASCII version.
+"""The arcade's special characters, each with an ASCII version.
 
 None is an emoji or of ambiguous width, so a board's columns align in every terminal.
 """
@@ -21,7 +21,7 @@ from arcade.widgets import read_table
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of characters, each one column wide."""
+    """A set of characters, each one column wide."""
 
     win: str
     loss: str
@@ -54,7 +54,7 @@ class Glyphs:
         return {Mark.ONLY: self.only, Mark.GOOD: self.kept, Mark.BLUNDER: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
-        """A verdict in a few columns: sign and remoteness or a proved limit of it; or the best score."""
+        """Write a verdict in a few columns: sign and remoteness, or its proven bound; or the best score."""
         if isinstance(verdict, ScoreVerdict):
             if verdict.best is not None:
                 return f"{verdict.best}"
@@ -85,7 +85,7 @@ def plain(text: str) -> str:
 
 def _plain(character: str) -> str:
     width = cell_len(character)
-    # A letter without its accent; a question mark for what has no such letter.
+    # A letter without its accent, or a question mark if there is no such letter.
     letters = "".join(letter for letter in normalize("NFKD", character) if letter.isascii())
     return letters if len(letters) == width else "?" * width
 
@@ -116,13 +116,13 @@ def dots(count: int, glyphs: Glyphs) -> str:
 
 
 def bar(share: float, width: int, glyphs: Glyphs) -> str:
-    """A bar for a share from 0 to 1; any share above 0 gets at least one column."""
+    """Draw a bar for a share from 0 to 1. Any share above 0 gets at least one column."""
     columns = max(round(share * width), 1) if share > 0 else 0
     return ("=" if glyphs is ASCII else BAR) * min(columns, width)
 
 
 def perfect_mark(known: MoveVerdict[object], glyphs: Glyphs) -> str:
-    """Perfect play's verdict of a move, in up to four columns; * marks the best."""
+    """Write perfect play's verdict of a move, in up to four columns; * marks the best."""
     return glyphs.verdict(known.verdict) + ("*" if known.best else "")
 
 
@@ -133,7 +133,7 @@ EMPTY_GLYPHS = ("∅", "0")
 
 
 def error_glyph(error: float | None, glyphs: Glyphs) -> str:
-    """The sign for how often a box loses the value of its position; None for an empty box."""
+    """Return the sign for how often a box loses the value of its position; None means an empty box."""
     plain = glyphs is ASCII
     if error is None:
         return EMPTY_GLYPHS[plain]
@@ -141,7 +141,7 @@ def error_glyph(error: float | None, glyphs: Glyphs) -> str:
 
 
 def error_percent(error: float | None) -> str:
-    """An error in three columns and a per cent sign, e.g. " 37%"."""
+    """Write an error in three columns and a per cent sign, for example " 37%"."""
     if error is None:
         return "   -"
     if 0 < error < 0.01:

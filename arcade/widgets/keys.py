@@ -1,4 +1,4 @@
-"""Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
+"""Keys and their actions: as words to click, in the footer, and in the title line, which opens the list."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -23,22 +23,22 @@ class Shortcut(NamedTuple):
     key: str
     word: str
     action: str
-    """An action of the screen, e.g. "turn(1)"."""
+    """An action of the screen, for example "turn(1)"."""
 
 
 def keys_of(app: App[Any]) -> Keys:
-    """The keys in use; those of an app that only draws a picture are the default ones."""
+    """Return the keys in use. An app that only draws a picture has the default keys."""
     keys: Keys = getattr(app, "keys", DEFAULT_KEYS)
     return keys
 
 
 def shortcut(keys: Keys, name: str, word: str, action: str = "") -> Shortcut:
-    """`name` is that of the key, and of the action unless there is another one."""
+    """Make a shortcut. `name` is the name of the key, and of the action unless `action` differs."""
     return Shortcut(keys.label(name), word, action or name)
 
 
 def match_shortcut(keys: Keys, name: str, word: str) -> Shortcut:
-    """For an action of a match, on its screen."""
+    """Make a shortcut for an action of a match, on its screen."""
     return shortcut(keys, name, word, f"act('{name}')")
 
 
@@ -95,7 +95,7 @@ class FooterEntry(NamedTuple):
 
 
 class KeyFooter(Widget):
-    """One widget: Textual's footer has one for each key; building them took long when a match opens."""
+    """One widget for all keys. Textual's footer has a widget for each key, and building them is slow."""
 
     DEFAULT_CSS = """
     KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
@@ -134,7 +134,7 @@ class KeyFooter(Widget):
 
     @property
     def fitting(self) -> list[tuple[Offset, FooterEntry]]:
-        """The entries that there is room for, each with its place."""
+        """Return the entries that fit, each with its place."""
         placed, x, y = [], 0, 0
         for entry in self.entries:
             if x and x + entry.width > self.size.width:
@@ -193,7 +193,7 @@ class TitleBar(Widget):
     def render(self) -> Content:
         name, state, busy = self._words
         more = f"  {keys_of(self.app).label('commands')} more"
-        # What stands last in the name matters least.
+        # The end of the name matters least.
         while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]
         room = self.content_size.width - len(name) - len(more) - 1

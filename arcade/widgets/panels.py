@@ -1,4 +1,4 @@
-"""The small panels beside a board: who plays, what the verdict is, and the hint."""
+"""The small panels beside a board: players, verdict, hint and moves."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut_line
 
 Row = list[tuple[str, str]]
-"""Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
+"""Pieces of text, each with the names of its colours, for example "win" or "bold win"."""
 
 
 class SeatsPanel(Static):
@@ -54,7 +54,7 @@ class SeatsPanel(Static):
 
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
-        """`source`: say where a verdict comes from; `offers` are the shortcuts of the end."""
+        """Show a scene. `source` adds the source of a verdict; `offers` are the shortcuts of the end."""
         match scene.verdict:
             case VerdictScene() as verdict:
                 self.update(self._verdict(verdict, source))
@@ -114,7 +114,7 @@ class VerdictPanel(Clickable):
 
 
 def _filled_lines(offers: Sequence[Shortcut], width: int) -> list[Content]:
-    """As many offers on each line as fit, so that none is broken."""
+    """Put as many offers on each line as fit, so that none is broken."""
     lines: list[list[Shortcut]] = []
     for offer in offers:
         if lines and shortcut_line(*lines[-1], offer).cell_length <= width:
@@ -125,7 +125,7 @@ def _filled_lines(offers: Sequence[Shortcut], width: int) -> list[Content]:
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
-    """A bar from 0 to the bound that marks the current score, the best found and the bound."""
+    """Draw a bar from 0 to the bound that marks the current score, the best found and the bound."""
     best, bound = verdict.best or 0, verdict.bound or verdict.best or 0
     score = min(verdict.score or 0, best)
     if not bound or width < 12:
@@ -146,7 +146,7 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
-        """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
+        """Show the goal. `goal` is one sentence; `picture` has some lines of ASCII, or is empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         hide = shortcut_line(match_shortcut(keys_of(self.app), "rules", "hide"))
@@ -156,7 +156,7 @@ class HintPanel(Clickable):
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True
         skip = match_shortcut(keys_of(self.app), "put_away", "skip")
-        offers = shortcut_line(Shortcut("Enter", "go on", "go_on"), skip)
+        offers = shortcut_line(Shortcut("Enter", "continue", "go_on"), skip)
         self.update(Content.assemble((thought, "bold"), "\n", offers, (f"   {number}/{of}", "$faint")))
 
     def show(self, hint: HintScene | None, walk: Sequence[Shortcut]) -> None:
@@ -168,12 +168,12 @@ class HintPanel(Clickable):
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
-            # The last step has much to say; a reason names the move again.
+            # The last step is long; its reason names the move again.
             if hint.step < 3 or number > (2 if hint.named else 1)
         ]
         if hint.step == 3:
             length = len(hint.line)
-            place = f"What follows, {moves(length)}:  "
+            place = f"Best line, {moves(length)}:  "
             if hint.walked:
                 place = f"Move {hint.walked} of {length}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
@@ -195,7 +195,7 @@ class PlyRows(Drawn, ScrollView):
 
     @dataclass
     class Jump(Message):
-        """Show the position after some moves; `tried`: of the variation, 0 for those of the match."""
+        """Message: show the position after some moves. `tried` of them are in the variation, if any."""
 
         plies: int
         tried: int = 0
@@ -205,13 +205,13 @@ class PlyRows(Drawn, ScrollView):
     _rows: Sequence[Row] = ()
 
     def show(self, scene: Scene, marked: bool) -> None:
-        """`marked`: show the marks of moves that may be seen."""
+        """Show the moves of a scene; `marked` adds the marks of moves that may be seen."""
         before = self.scene
         if (scene, marked) == (before, self.marked):
             return
         self.scene, self.marked = scene, marked
         self._fill()
-        # New marks alone must not scroll away from what the person is reading.
+        # New marks alone must not scroll away from what the player is reading.
         if before is None or _moves_shown(scene) != _moves_shown(before):
             self._scroll()
 
@@ -221,7 +221,7 @@ class PlyRows(Drawn, ScrollView):
             self.scroll_to(y=row, animate=False, immediate=True)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        """Scroll a list that has become too low: not every layout that makes it so comes as a resize."""
+        """Scroll a list that has become too low. Not every layout change arrives as a resize."""
         self._scroll()
 
     def _fill(self) -> None:
@@ -267,7 +267,7 @@ MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", 
 
 
 VARIATION_SIGN, VARIATION_MARGIN = "└", 10
-"""What leads to the moves of a variation, and the columns before them."""
+"""Sign before the moves of a variation, and the columns before them."""
 
 
 class MoveListPanel(PlyRows):
@@ -294,11 +294,11 @@ class MoveListPanel(PlyRows):
         return rows
 
     def _variation_row(self, scene: Scene) -> int:
-        """The row below the move in whose place the variation begins."""
+        """Return the row below the move that the variation replaces."""
         return scene.moves[min(scene.shown, len(scene.moves) - 1)].row + 1 if scene.moves else 0
 
     def _variation_lines(self, scene: Scene) -> list[list[tuple[int, str]]]:
-        """The numbers of the variation's moves, from 1, and their texts, as many in a line as fit."""
+        """Return the numbers of the variation's moves, from 1, and their texts, as many in a line as fit."""
         lines: list[list[tuple[int, str]]] = []
         width = self.size.width - VARIATION_MARGIN
         for number, text in enumerate(scene.variation.moves if scene.variation else (), 1):
@@ -413,7 +413,7 @@ def _length(verdict: Verdict) -> int:
 
 
 def _place(verdict: Verdict, seat: int, width: int, longest: int) -> int | None:
-    """The column of a verdict, 0 at the left edge; None if the value is unknown."""
+    """Return the column of a verdict, 0 at the left edge; None if the value is unknown."""
     if verdict.value is None:
         return None
     middle = width // 2

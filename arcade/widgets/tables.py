@@ -1,4 +1,4 @@
-"""Panels of a race: captions of the boards, limits of the score, and scores by ply."""
+"""Panels of a race: captions of the boards, bounds of the score, and scores by ply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,9 +52,9 @@ class ScoreGraph(PlyGraph):
 
 CAPTION = 1
 NAMED = 24
-"""Least columns for a caption that also names the side."""
+"""Minimum columns for a caption that also names the side."""
 ROOMY = 8
-"""Cells with at least this area (columns times lines) are large enough for two equal boards."""
+"""Minimum area of cells (columns times lines) that are large enough for two equal boards."""
 
 
 class Table(Horizontal):
@@ -63,7 +63,7 @@ class Table(Horizontal):
     """
 
     class LayoutChanged(Message):
-        """The boards have moved."""
+        """Message: the boards have moved."""
 
     def __init__(self, board: type[Board], scene: Scene) -> None:
         super().__init__(id="boards")
@@ -90,7 +90,7 @@ class Table(Horizontal):
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
     cell: tuple[int, int] | None
-    """The cell size of the main board; None if it does not fit."""
+    """Cell size of the main board; None if it does not fit."""
     widths: tuple[int, ...]
     alike: bool
 
@@ -109,7 +109,7 @@ class RaceTable(Table):
 
     @dataclass
     class LookAt(Message):
-        """The player wants to see the board of a seat; None for the board that the match chooses."""
+        """Message: show the board of a seat; None for the board that the match chooses."""
 
         seat: int | None
 
@@ -132,7 +132,7 @@ class RaceTable(Table):
         self.divide()
 
     def plan(self, area: Size) -> BoardLayout:
-        """Divide an area: equal boards if that costs little, else the other one small or hidden."""
+        """Divide an area: equal boards if that costs little, otherwise the other one small or hidden."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)
@@ -189,9 +189,9 @@ class RaceTable(Table):
         return match_shortcut(keys_of(self.app), "other_board", f"to {self.scene.players[seat].side}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """A click on the small board makes it the main one; two equal boards keep their order."""
+        """Make the small board the main one after a click. Two equal boards keep their order."""
         board = focused_board(event.widget)
-        # The focus may have changed since; following outdated messages could alternate forever.
+        # The focus may have changed since. Following outdated messages could alternate forever.
         if board is None or board is self.board or event.widget is not self.screen.focused:
             return
         if self.divided.alike:
@@ -201,7 +201,7 @@ class RaceTable(Table):
 
     @property
     def other(self) -> int | None:
-        """The seat to look at next; None for the one that the match chooses."""
+        """Return the seat to show next; None for the one that the match chooses."""
         if self.scene.looking is not None:
             return None if self.scene.looking else 1
         return 0 if self.divided.alike else 1 - self.scene.main

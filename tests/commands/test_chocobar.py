@@ -116,10 +116,10 @@ def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> 
         graph.write_text(f"vertices 3\ninitial 2\nfinal 0\n{line}lists\n2: 1 0\n1: 0\n")
         result = run(app, ["simulate", str(graph), str(strategy), str(strategy), "--json"])
         winners.append((json.loads(result.stdout)["winner"], json.loads(result.stdout)["ending"]))
-        assert ("read as the report has it: whoever moves there loses." in result.stderr) == (not line)
+        assert ("the report's convention applies: whoever moves there loses." in result.stderr) == (not line)
         checked = run(app, ["check", str(graph), str(strategy)])
         assert checked.stdout.startswith("Winning" if "is there" not in line else "Not winning")
-        assert ("read as the report has it" in checked.stderr) == (not line)
+        assert ("the report's convention applies" in checked.stderr) == (not line)
     moves, there = "whoever moves there loses", "whoever is there loses"
     assert winners == [(1, moves), (1, moves), (2, there)]
 

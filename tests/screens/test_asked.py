@@ -235,7 +235,7 @@ async def test_second_import_is_refused_and_leaving_stops_the_first(slow_file: G
     async with running(app_with()) as (app, pilot):
         history = await importing(pilot, slow_file)
         history.action_import()
-        await settled(pilot, lambda: "Another file is still in work." in told(app))
+        await settled(pilot, lambda: "Another file is being read or written." in told(app))
         assert app.screen is history
         slow_file.opened.set()
         # A text without a match is not a file of matches.
@@ -272,4 +272,4 @@ async def test_box_search_uses_the_currently_shown_machine() -> None:
         wall.load("HER")
         await settled(pilot, lambda: not wall.busy)
         await pilot.press(*"280", "enter")
-        await settled(pilot, lambda: "There is no box 280; the boxes have the numbers 1 to" in told(app))
+        await settled(pilot, lambda: "There is no box 280. Boxes are numbered from 1 to" in told(app))

@@ -62,17 +62,17 @@ async def test_every_square_is_drawn_and_described() -> None:
             board.cursor = cell
             said[cell] = board.prompt()
         assert said == {
-            (0, 0): "Choose a square to bite, not the poison.",
+            (0, 0): "Choose a square to bite (not the poison).",
             (0, 1): "Your move: choose a square to bite.",
-            (2, 3): "This square is eaten: choose another.",
+            (2, 3): "This square is eaten. Choose another.",
         }
         for cell in ((0, 0), (2, 3)):
             board.cursor = cell
             await pilot.press("enter")
         notes = [each.message for each in app._notifications]
         assert notes == [
-            "That square is the poison: choose another.",
-            "That square is eaten: choose another.",
+            "That square is the poison. Choose another.",
+            "That square is eaten. Choose another.",
         ]
         # In a lost bar the bite that holds out longest stands out.
         await pressed(pilot, "v")

@@ -192,7 +192,7 @@ async def test_pawn_selection_and_impossible_moves_are_explained() -> None:
         await pilot.press("up", "enter")
         assert said(app) == "No pawn of White can go to b3."
         await pilot.press("left", "enter")
-        assert said(app) == "The pawn on a3 is Black's, and White is to move."
+        assert said(app) == "The pawn on a3 belongs to Black. White is to move."
         await begun(pilot, "hexapawn:3x3:.p./p../P.P:w", "human", "human")
         await pilot.press("left", "left", "enter")
         assert said(app) == "The pawn on a1 is blocked."

@@ -121,11 +121,11 @@ async def test_matches_are_filtered_opened_and_deleted() -> None:
         assert lines(app) == before
         await reached(pilot, HistoryScreen, "delete", "y")
         assert len(lines(app)) == 2
-        assert said(app) == "The match is deleted. u brings it back."
+        assert said(app) == "Match deleted. Press u to restore it."
         await pilot.press("u")
         assert lines(app) == before
         await pilot.press("u")
-        assert said(app) == "Nothing is left to bring back."
+        assert said(app) == "No deleted matches to restore."
 
         # Escape leaves the list and the records, but never the menu.
         for keys in (["escape"], ["r", "escape"], ["escape"]):
@@ -172,7 +172,7 @@ async def test_match_export_import_and_read_errors(tmp_path: Path, monkeypatch: 
         await told(f"Wrote 1 match to more. {damaged}", "W", *"more", "enter")
         store._connection.execute("DELETE FROM matches")
         history(app).read()
-        await told("There is no match here to export.", "W")
+        await told("There are no matches to export here.", "W")
 
 
 async def test_records_match_the_data_and_history_loads_visible_rows(

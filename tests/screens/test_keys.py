@@ -152,7 +152,7 @@ async def test_quit_key_in_menu_asks_once_and_expires(monkeypatch: pytest.Monkey
             assert not app._exit
         app.clear_notifications()
         await pressed(pilot, "right", "q")
-        assert said(app) == "Press q once more to leave the arcade."
+        assert said(app) == "Press q again to quit."
         await pressed(pilot, "right", "q")
         assert isinstance(app.screen, MenuScreen)
         assert app.is_running

@@ -601,7 +601,7 @@ async def test_copied_text_depends_on_the_match_state(
         await pilot.press("y")
         assert app.clipboard == chat_text(screen_of(app).match)
         assert app.clipboard.startswith("Chocobar 2x2: I beat Club in 3 moves\n🟩🟩 2 of 2 right\n")
-        assert said(app) == "The result is copied. Paste it into a chat."
+        assert said(app) == "Result copied. Paste it into a chat."
         # Looking back, the match itself is, with a drawing of its end.
         for _ in range(2):
             await pilot.press("comma", "y")

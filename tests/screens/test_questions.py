@@ -124,6 +124,6 @@ async def test_laboratory_question_waits_for_its_screen() -> None:
         await settled(pilot, lambda: not laboratory.busy)
         await reached(pilot, WallScreen, "n")
         question = await reached(pilot, Question, "q")
-        assert question.question.startswith("No beads for the first move: Spent.")
+        assert question.question.startswith("Out of beads for the first move: Spent.")
         await reached(pilot, LaboratoryScreen, "y")
         assert not app.services.machines.load("Spent").refuses

@@ -178,7 +178,7 @@ async def test_boxes_are_selected_filtered_and_opened() -> None:
         await pilot.press("v")
         assert [box.index for box in wall.boxes] == [5, 40]
         await pilot.press("1")
-        assert "No box passes the filter" in "".join(drawn(wall, 3))
+        assert "No box matches the filter" in "".join(drawn(wall, 3))
         filters = str(screen.query_one("#filters", Static).render())
         await pilot.click("#filters", offset=(1 + filters.index("all stages"), 0))
         assert screen.stage == 0

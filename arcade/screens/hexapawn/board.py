@@ -26,7 +26,7 @@ _QUARTERS = {"▟": (" #", "##"), "▙": ("# ", "##"), "▜": ("##", " #"), "▛
 
 
 def _doubled(art: Art) -> Art:
-    """A picture of twice the size: each quarter of a character becomes a character."""
+    """Double the size of a picture: each quarter of a character becomes a character."""
     return tuple(
         "".join(_QUARTERS.get(each, (2 * each, 2 * each))[half] for each in line)
         for line in art
@@ -42,7 +42,7 @@ _ARTS = {
 
 
 class Ground(Enum):
-    """The colours of light and dark squares: middle tones, on which both colours of pawns stand out."""
+    """Colours of light and dark squares: middle tones, on which both colours of pawns stand out."""
 
     PLAIN = ("#74839d", "#5f6e87")
     LAST = ("#7d84ab", "#6a7099")
@@ -54,7 +54,7 @@ class Ground(Enum):
 
 
 class Tag(Enum):
-    """The colours of the text and of what is behind it."""
+    """Colours of a tag's text and ground."""
 
     BEST_WIN = ("#10240f", "#8fdc86")
     BEST_LOSS = ("#2b0a06", "#f2a69b")
@@ -71,7 +71,7 @@ TARGETS = {
     "middle": ("▗▖", "▝▘"),
     "small": ("∘",),
 }
-"""The signs on an empty square to which a chosen pawn can go, by size, in lines."""
+"""Signs on an empty square that the selected pawn can reach, by size in lines."""
 
 PLAIN_TARGETS = {
     "large": ("/--\\", "\\--/"),
@@ -88,7 +88,7 @@ _TARGET = "#fff1c9"
 @dataclass(frozen=True, slots=True)
 class Square:
     pawn: str
-    """"P" White's, "p" Black's, "." none."""
+    """"P" for White's pawn, "p" for Black's, "." for none."""
     dark: bool
     ground: Ground = Ground.PLAIN
     cursor: bool = False
@@ -142,7 +142,7 @@ def _draw_cursor(canvas: Canvas, style: Style, plain: bool) -> None:
 
 def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     width, height = len(canvas[0]), len(canvas)
-    # A line above is left for the tag; small cells have it only where there is a tag.
+    # Leave a line above for the tag. Small cells have this line only if there is a tag.
     lines = height - 2 if height > 4 else height - 1 if height == 4 or (text and height > 1) else height
     columns = width - len(text) if text and height == 1 else width - 2 if width > 3 else width
     arts = _ARTS[square.pawn, square.plain]
@@ -153,7 +153,7 @@ def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     reverse = bool(canvas[0][0][1].reverse)
     colour = _PAWNS[square.pawn]
     drawn = ink(ground, colour) if reverse else ink(colour, ground, bold=square.plain)
-    # Pawns stand at the bottom: spare lines go above them.
+    # Pawns stand at the bottom. Spare lines go above them.
     top = (height - len(art) + 1) // 2
     left = 0 if text and height == 1 else (width - len(art[0])) // 2
     for number, line in enumerate(art):
@@ -211,7 +211,7 @@ class PawnGrid(GridBoard[PawnPosition]):
         return column_name(column)[-self._cell[0] :]
 
     def square_of(self, cell: Cell) -> tuple[int, int]:
-        """Convert between cells and the game's squares, whose rows count from the bottom; its own inverse."""
+        """Convert a cell to a square of the game, whose rows count from the bottom, or back."""
         return self.position.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:
@@ -219,7 +219,7 @@ class PawnGrid(GridBoard[PawnPosition]):
         super().update()
 
     def follow_rows(self) -> None:
-        """Keep the cursor on its square when the board has other rows."""
+        """Keep the cursor on its square when the number of rows changes."""
         down = self.position.rows - self._rows
         self._rows += down
         self.set_reactive(GridBoard.cursor, (max(self.cursor[0] + down, 0), self.cursor[1]))
@@ -238,10 +238,10 @@ class PawnGrid(GridBoard[PawnPosition]):
 
 
 class PawnBoard(PawnGrid):
-    """A square that only one pawn can go to selects that pawn; chosen again, it plays."""
+    """The board of a match. Choosing a square that only one pawn can reach selects the pawn, then plays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "release", "Let go", show=False, tooltip="Unselect the pawn"),
+        Binding("escape", "release", "Deselect", show=False, tooltip="Deselect the pawn"),
     ]
 
     HOW = "arrows, Enter; or click\na pawn, then its square"
@@ -250,7 +250,7 @@ class PawnBoard(PawnGrid):
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
         self._dragged: Cell | None = None
-        """Where the mouse was pressed down last."""
+        """The cell where the mouse button was pressed."""
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
         self._only: PawnMove | None = None
@@ -361,7 +361,7 @@ class PawnBoard(PawnGrid):
         self._dragged = self.cell_at(event.x, event.y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """A pawn that is dragged is selected; the click that ends the drag then plays its move."""
+        """Select a pawn that is dragged. The click that ends the drag then plays its move."""
         left = event.button and self.cell_at(event.x, event.y) != self._dragged
         if left and self._dragged in self._moves and self._dragged != self.selected:
             self.select(self._dragged)
@@ -382,7 +382,7 @@ class PawnBoard(PawnGrid):
         if stands == ".":
             return f"No pawn of {side} can go to {name}."
         if stands == ("P" if board.turn else "p"):
-            return f"The pawn on {name} is {other}'s, and {side} is to move."
+            return f"The pawn on {name} belongs to {other}. {side} is to move."
         if any(self._ends(step, board.turn)[0] == cell for step in board.steps()):
             return f"{side} must capture, and the pawn on {name} cannot."
         return f"The pawn on {name} is blocked."

@@ -1,4 +1,4 @@
-"""The board for setting up a Hexapawn position."""
+"""The screen for setting up a Hexapawn position."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -29,7 +29,7 @@ _NEXT = {".": "P", "P": "p", "p": "."}
 
 
 class SetupBoard(PawnGrid):
-    """Its moves are a row, a column and what to put there: "P", "p" or "."."""
+    """The board to set up. A move is a row, a column and the new content: "P", "p" or "."."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "choose", "Change", key_display="Enter", tooltip="Change the square"),
@@ -59,9 +59,9 @@ HELP = """\
 Move the cursor and press **Enter**, or click a square: it becomes White's pawn, then Black's, then empty.
 **1**, **2** and **0** place one of these directly. You can also click everything on the right.
 
-You can **paste** a position here, or choose *Type* in the list of commands: in the arcade's notation
-(`.p.p/pP../..PP:w`, rows from the top, `P` for White's and `p` for Black's pawns), as a game ID, as one row
-per line, or in the format of the course's files.
+You can also **paste** a position here, or choose *Type* in the list of commands. Write it in the arcade's
+notation (`.p.p/pP../..PP:w`): rows from the top, `P` for White's pawns and `p` for Black's. A game ID, one
+row per line, and the format of the course's files work too.
 
 **{pause}** starts a match from the position, with the same players as before.
 """
@@ -71,11 +71,11 @@ ACTIONS = (
     (("undo", "undo"), ("forward", "redo", "redo")),
     (("type", "type"), ("copy", "copy")),
 )
-"""What a click does besides: the name of a key, what it is called, and the action unless that is the name."""
+"""Clickable actions: the name of a key, a word, and the action if it has another name."""
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read the arcade's notation, a game ID, one row per line, or a course's file; raises InputError."""
+    """Read the arcade's notation, a game ID, one row per line, or a course's file. May raise InputError."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))
@@ -98,7 +98,7 @@ class SetupScreen(ArcadeScreen):
         Binding(
             default_key("turn"), "turn", "Turn", show=False, tooltip="Let the other side move", id="turn"
         ),
-        Binding(default_key("fill"), "fill", "Full", show=False, tooltip="Fill both first rows", id="fill"),
+        Binding(default_key("fill"), "fill", "Full", show=False, tooltip="Fill both home rows", id="fill"),
         Binding(default_key("clear"), "clear", "Clear", show=False, tooltip="Remove all pawns", id="clear"),
         Binding(
             default_key("type"), "type", "Type", show=False, tooltip="Type or paste a position", id="type"
@@ -118,7 +118,7 @@ class SetupScreen(ArcadeScreen):
             "resize(-1, 0)",
             "Rows -",
             show=False,
-            tooltip="Remove a row",
+            tooltip="Remove the last row",
             id="fewer_rows",
         ),
         Binding(
@@ -134,7 +134,7 @@ class SetupScreen(ArcadeScreen):
             "resize(0, -1)",
             "Columns -",
             show=False,
-            tooltip="Drop a column",
+            tooltip="Remove the last column",
             id="fewer_columns",
         ),
         Binding(
@@ -271,7 +271,7 @@ class SetupScreen(ArcadeScreen):
         self.open(Prompt("Position", f"for example {self.pawns.text()}", read_position), self.read)
 
     def action_copy(self) -> None:
-        self.copy(str(self.start), "The position is copied as a game ID.")
+        self.copy(str(self.start), "Position copied as a game ID.")
 
     def help_rules(self) -> str:
         return HELP.format(**self.keys.all_named)

@@ -1,4 +1,4 @@
-"""The best map beside the one that was made."""
+"""The best map beside the player's map."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -18,7 +18,7 @@ from arcade.widgets.keys import TitleBar
 
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
-    """The number, from 0, of the first move that is not on the best map; None where all are."""
+    """Return the number, from 0, of the first move that is not on the best map; None if all are."""
     return next((number for number, move in enumerate(mine.laid) if move not in best.laid), None)
 
 

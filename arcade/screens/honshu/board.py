@@ -1,4 +1,4 @@
-"""Honshu's map, on which each terrain has a colour and a texture of its sign."""
+"""The map of Honshu. Each terrain has a colour and a texture of its sign."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -31,17 +31,17 @@ from arcade.widgets.glyphs import ASCII, Glyphs
 class Terrain:
     ground: str
     ink: str
-    """The colour of words on its ground."""
+    """Colour of words on this ground."""
     shade: str
-    """The colour of its texture, and of the edges between its tiles."""
+    """Colour of its texture, and of the edges between its tiles."""
     texture: Sequence[str]
-    """A motif for the even lines and one for the odd ones, repeated over the cell."""
+    """A motif for even lines and one for odd lines, repeated over the cell."""
     plain: Sequence[str]
     """The same in ASCII."""
     word: str
 
     def sign(self, glyphs: Glyphs) -> str:
-        """The sign of the terrain, which its texture repeats."""
+        """Return the sign of the terrain, which its texture repeats."""
         return (self.plain if glyphs is ASCII else self.texture)[0].strip()
 
 
@@ -86,7 +86,7 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
 
 @lru_cache(maxsize=4096)
 def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """The texture of a terrain; in the middle a text, or the terrain's sign if other signs mark the cell."""
+    """Draw the texture of a terrain, with a text in the middle, or the sign if other signs mark the cell."""
     plain = glyphs is ASCII
     if face.sign:
         lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
@@ -150,7 +150,7 @@ def signed(points: int) -> str:
 
 
 def changes(change: Score) -> str:
-    """A change of the score with its reasons, e.g. "+6: village +2, forests +4"."""
+    """Describe a change of the score with its reasons, for example "+6: village +2, forests +4"."""
     reasons = [f"{RULES[rule].lower()} {signed(n)}" for rule, n in change.by_rule().items() if n]
     return f"{signed(change.total)}: {', '.join(reasons)}" if reasons else "0"
 
@@ -175,7 +175,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
             Binding(
                 digit,
                 f"numbered_tile('{digit}')",
-                "Take the next tile whose number begins with that digit",
+                "Take the next tile whose number starts with this digit",
                 show=False,
                 key_display="0-9",
             )
@@ -183,7 +183,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
-    HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click"
+    HOW = "Tab: tile  {rotate}: rotate\narrows, Enter; or click"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
@@ -191,8 +191,8 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         super().__init__(view, id=id, small=small)
         self._held = 0
         self.rotation = 0
-        """Quarter turns clockwise of the tile that is held."""
-        # What `draw` looks up, by row and column.
+        """Quarter turns clockwise of the tile in hand."""
+        # Data for `draw`, by row and column.
         self._marked: dict[Cell, TerrainStyle] = {}
         self._owner: dict[Cell, int] = {}
         self._terrain: dict[Cell, str] = {}
@@ -205,7 +205,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
     @property
     def position(self) -> HonshuPosition:
         position = super().position
-        # A small picture of the start tile alone would not tell which game this is.
+        # A small picture of the start tile alone would not identify the game.
         return begun(position) if self.small and not position.laid else position
 
     @property
@@ -214,7 +214,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
 
     @property
     def index(self) -> int:
-        """Which tile of the hand is held, counted from 0."""
+        """Index of the tile in hand, from 0."""
         return min(self._held, max(0, len(self.position.hand) - 1))
 
     @property
@@ -249,7 +249,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         return f"{self.glyphs.threw} {error}" if error else changes(self.position.score_change(move))
 
     def prompt(self) -> str:
-        return "Take a tile, turn it, place it on the map."
+        return "Choose a tile, rotate it, and place it on the map."
 
     def end_frames(self) -> list[EndFrame]:
         position, said = self.position, ""
@@ -300,7 +300,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
         following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
         if following is None:
-            self.app.notify(f"No tile of the hand has a number that begins with {digit}.", severity="warning")
+            self.app.notify(f"You have no tile starting with {digit}.", severity="warning")
         else:
             self.take(following)
 
@@ -347,7 +347,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
             self._mark(held, self._held_faces(held), -3)
 
     def _put_over(self) -> None:
-        """Show the tiles of this map, outlined, over the player's own map, which is darker."""
+        """Show the tiles of this map, outlined, over the player's own map, which is darkened."""
         own = self.view.under
         if not isinstance(own, HonshuPosition):
             return

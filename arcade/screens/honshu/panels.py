@@ -32,7 +32,7 @@ from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut, shortcut_line
 
 SIDE_LINES = 8
-"""Lines that the tiles of the hand may take beside the map."""
+"""Maximum lines for the tiles of the hand beside the map."""
 
 NARROW_LINES = 4
 """The same below the map of a narrow screen."""
@@ -59,16 +59,16 @@ class Hand(Drawn):
 
     @property
     def count(self) -> int:
-        """How many tiles there is room for: as many as were dealt, so that the height stays."""
+        """Number of places: one for each dealt tile, so that the height stays."""
         return len(self._board.position.tiles) if self._board else 0
 
     @staticmethod
     def _slot(cell: tuple[int, int]) -> tuple[int, int]:
-        """Columns and lines of a tile with the gap beside it and the number above it."""
+        """Return the columns and lines of a tile, with the gap beside it and the number above it."""
         return COLUMNS * cell[0] + (1 if cell[0] < 4 else 2), ROWS * cell[1] + 1
 
     def _per_row(self, cell: tuple[int, int], width: int) -> int:
-        """Tiles in a row: as few as the rows that they take allow, so that none stands alone below."""
+        """Return the tiles in a row: as few as the number of rows allows, so that no tile is alone below."""
         most = max(1, (width + 1) // self._slot(cell)[0])
         rows = max(1, -(-self.count // most))
         return max(1, -(-self.count // rows))
@@ -91,7 +91,7 @@ class Hand(Drawn):
         return self._held(y // height * per_row + column) if column < per_row else None
 
     def _held(self, slot: int) -> int | None:
-        """The index in the hand of the tile that was dealt in this place; None once it is laid."""
+        """Return the index in the hand of the tile dealt to this place; None once it is laid."""
         held = self._board.position.held if self._board else ()
         return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
 
@@ -145,7 +145,7 @@ class Hand(Drawn):
 
 
 class Legend(Drawn):
-    """The terrains' signs and their names, three to a line."""
+    """The terrains' signs and names, three to a line."""
 
     DEFAULT_CSS = """
     Legend { width: 1fr; height: 2; margin-bottom: 1; }
@@ -191,7 +191,7 @@ class HandBox(Vertical):
 
 
 class HandWithLegend(HandBox):
-    """The hand where no other panel explains the terrains' signs."""
+    """The hand, with the legend if no other panel explains the terrains' signs."""
 
     def compose(self) -> Iterable[Widget]:
         yield Legend()
@@ -207,7 +207,7 @@ Part = tuple[str, str]
 class Head(NamedTuple):
     terrain: str
     title: str
-    """In five columns, of which three serve where there are fewer."""
+    """Title of five columns. A narrower table uses the first three."""
 
 
 HEADS = {
@@ -227,7 +227,7 @@ def scores_of(scene: Scene) -> list[Score]:
 
 
 class ScoreTable(Clickable):
-    """A line a seat with the points by rule, and one for the tile in hand; upright when the match is over."""
+    """A line for each seat with the points by rule, and one for the tile in hand. Upright after the match."""
 
     _lines = 0
     _again: Callable[[], None] | None = None
@@ -244,7 +244,7 @@ class ScoreTable(Clickable):
         lines = [Content.assemble(*row) for row in rows]
         if upright:
             lines.append(shortcut_line(shortcut(keys_of(self.app), "best_map", "see the best map")))
-        # Most changes are of numbers alone.
+        # Most changes affect numbers only.
         same = self._lines == len(lines)
         self._lines = len(lines)
         self.update(Content("\n").join(lines), layout=not same)
@@ -252,7 +252,7 @@ class ScoreTable(Clickable):
     def _table(
         self, scene: Scene, board: HonshuPosition, pointed: Move | None, turn: str, width: int
     ) -> list[list[Part]]:
-        """`turn`: the sign for whose turn it is."""
+        """Return the lines. `turn` is the sign of the player to move."""
         rules = scored_rules(board.variants)
         room = max(4, min(6, (width - 11) // (len(rules) + 1)))
         label = width - room * (len(rules) + 1)

@@ -1,4 +1,4 @@
-"""Honshu's match screen."""
+"""The match screen of Honshu."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -35,7 +35,7 @@ BEST_SECONDS = 5.0
 
 
 class HonshuScreen(MatchScreen):
-    # The table of scores shows the seats. On a low screen a hint or the coach's word replaces it and the
+    # The table of scores shows the seats. On a low screen a hint or the coach replaces the table and the
     # moves.
     CSS = """
     HonshuScreen #seats { display: none; }
@@ -86,7 +86,7 @@ class HonshuScreen(MatchScreen):
     def on_scene(self, scene: Scene) -> None:
         super().on_scene(scene)
         if self.alive and scene.over:
-            # The best score known of the day is stored after the review.
+            # The best score of the day is stored after the review.
             self.show_week()
         if self.alive and self.match is not self._proved:
             self._proved = self.match
@@ -166,7 +166,7 @@ class HonshuScreen(MatchScreen):
         return board
 
     def _lines_under(self) -> int:
-        """Most lines for the tiles under the maps that do not shrink the maps."""
+        """Return the maximum lines for the tiles under the maps that do not shrink the maps."""
         table = self.table
         assert isinstance(table, RaceTable)
         hand = self.query_one("#under-hand").query_one(Hand)
@@ -190,7 +190,7 @@ class HonshuScreen(MatchScreen):
 
     def refusal(self, action: str) -> str | None:
         if action == "best_map" and not self.scene.over:
-            return "The best map is shown when the match is over."
+            return "You can see the best map after the match."
         return super().refusal(action)
 
     def action_best_map(self) -> None:
@@ -201,12 +201,12 @@ class HonshuScreen(MatchScreen):
                 line = match.best_line(job.control)
                 job.tell(self.when_on_top, partial(self._show_best_map, match.history(seat), seat, line))
 
-        if self.promise("best map", f"Looking for the best map, for at most {BEST_SECONDS:.0f} seconds."):
+        if self.promise("best map", f"Looking for the best map, for up to {BEST_SECONDS:.0f} seconds."):
             self.jobs.start("best map", find, BEST_SECONDS)
 
     def _show_best_map(self, made: list[Any], seat: int, line: list[Any]) -> None:
         if "best map" not in self.jobs.controls:
-            # Another match began while other screens lay over this one.
+            # Another match began while other screens covered this one.
             return
         self.jobs.drop("best map")
         match = self.match
@@ -215,7 +215,7 @@ class HonshuScreen(MatchScreen):
         best = list(accumulate(line, lambda position, move: position.play(move), initial=first))
         points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
-            # The proof of the bound found it, after the match was judged.
+            # The proof of the bound found it, after the match was analysed.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()

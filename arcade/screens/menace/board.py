@@ -1,4 +1,4 @@
-"""The board of tic-tac-toe: large marks made of quarter blocks."""
+"""The board of tic-tac-toe, with large marks made of quarter blocks."""
 
 import math
 from functools import lru_cache
@@ -26,11 +26,11 @@ from arcade.widgets.board import (
 from arcade.widgets.glyphs import ASCII, dots, value_colour
 
 FULL = "#"
-"""In drawings of marks: a completely filled column."""
+"""A fully filled column, in drawings of marks."""
 
 
 def _thickness(size: int) -> int:
-    """Full columns of a stroke beside its edges."""
+    """Return the number of full columns in a stroke, besides its edges."""
     return size // 3 if size >= 6 else 0
 
 
@@ -52,7 +52,7 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
 
 
 def _half_width(height: float, tall: float, wide: float) -> int:
-    """Half the columns of an ellipse at a height, both from its centre."""
+    """Return half the columns of an ellipse at a height, both measured from its centre."""
     return round(wide * math.sqrt(1 - (height / tall) ** 2)) if abs(height) < tall else 0
 
 
@@ -80,10 +80,10 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
 
 
 LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "▞▚"), O: ("▞▚", "▚▞")}}
-"""Marks of two lines and two columns, plain and in quarter blocks."""
+"""Marks of two lines and two columns, in ASCII and in quarter blocks."""
 
 PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
-"""The lines of a mark by those of its cell; in larger cells it has two thirds of them."""
+"""Lines of a mark by the lines of its cell. In larger cells the mark has two thirds of them."""
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
@@ -102,7 +102,7 @@ def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
 
 
 def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = False) -> list[Segment]:
-    """A line of a drawing as segments: full columns are blanks on a ground of the mark's colour."""
+    """Turn a line of a drawing into segments. Full columns are blanks on a ground of the mark's colour."""
     full, drawn = ink(None, colour), ink(colour, ground, bold)
     return joined((" ", full) if character == FULL else (character, drawn) for character in text)
 
@@ -186,7 +186,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
             texts[(height - 1) // 2] = f"[{texts[(height - 1) // 2][1:-1]}]"
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
-            # The beads of a fresh box show what the game is about.
+            # The beads of a fresh box show how MENACE works.
             return worded(dots(1, self.glyphs), ink(bead_colour(at, self.dark), ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)

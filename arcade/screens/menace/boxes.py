@@ -1,4 +1,4 @@
-"""The boxes of a machine: the open one beside a board, and the wall of all."""
+"""The boxes of a machine: the open one beside a board, and the wall of all boxes."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
 
 
 LINES = 3
-"""Least lines of a cell of the open box: its move and beads as numbers, the beads, its value."""
+"""Minimum lines of a cell of the open box: its move and beads as numbers, the beads, its value."""
 
 BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
-"""A bead in a cell with room for it, in quarter blocks and plain."""
+"""A bead in a cell with room for it, in quarter blocks and in ASCII."""
 HOLE = {False: ("▛  ▜", "▙  ▟"), True: ("(  )", "(  )")}
 """The place of a bead that has been taken out."""
 SMALL_HOLE = {False: "∘", True: "."}
@@ -53,7 +53,7 @@ class BoxPanel(Drawn):
 
     shown: OpenBox | LearningSummary | None = None
     large = False
-    """Whether it may take half of the height that is there."""
+    """True if the panel may take half of the available height."""
     _width = 0
     _cell_lines = LINES
     _lines: Sequence[list[Segment]] = ()
@@ -83,7 +83,7 @@ class BoxPanel(Drawn):
         return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
 
     def _pair(self, left: str, right: str, name: str, bold: bool = False) -> list[Segment]:
-        """Text on both sides; the right one is dropped if there is no room."""
+        """Put text on both sides. The right one is dropped if there is no room."""
         gap = self._width - len(left) - len(right)
         line = [self._text(left, name, bold)]
         return [*line, self._text(" " * gap + right, "faint")] if gap > 0 else line
@@ -175,9 +175,9 @@ class BoxPanel(Drawn):
         return [first, *drawing, last]
 
     def _beads(self, count: int, out: bool, most: int, width: int, lines: int) -> list[str]:
-        """The beads of a colour in some lines: each in its size where all have room, else a line or a bar.
+        """Draw the beads of a colour in some lines: full size if all have room, otherwise as a line or a bar.
 
-        `out`: one of them has been taken out.
+        `out` is True if one of them has been taken out.
         """
         across = (width + 1) // len(BEAD[False][0] + " ")
         if most > across * (lines // 2):
@@ -193,7 +193,7 @@ class BoxPanel(Drawn):
         return drawn
 
     def _amount(self, count: int, out: bool, most: int, width: int) -> str:
-        """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
+        """Draw the beads of a colour as dots if every colour of the box has few; otherwise as a bar."""
         if most > width:
             return bar(count / most, width, self.glyphs)
         out = out and count > 0
@@ -244,7 +244,7 @@ class BoxPanel(Drawn):
         if taught.challenge:
             lines.append(self._pair(taught.challenge, "", "foreground"))
         if not taught.changes:
-            lines.append([self._text("No box was opened, so none changes.", "faint")])
+            lines.append([self._text("No box was opened, so no beads change.", "faint")])
         most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1
         for number, change in enumerate(taught.changes):
             draw = change.draw
@@ -295,10 +295,10 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     ]
 
     class Moved(Message):
-        """Another box is under the cursor."""
+        """Message: the cursor has moved to another box."""
 
     class Opened(Message):
-        """A person wants to open the box under the cursor."""
+        """Message: the player opens the box under the cursor."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -307,7 +307,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.cursor = 0
         self._in_play: int | None = None
         self._lines: list[tuple[str, Sequence[int], int]] = []
-        """Every line of the wall: a heading, or a row of boxes and which of their lines it is."""
+        """Every line of the wall: a heading, or a row of boxes with the number of their line."""
         self._top_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
@@ -319,7 +319,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     def show(
         self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
     ) -> None:
-        """`boxes` come by stage; the cursor goes to the index `chosen`, and `in_play` gets a mark."""
+        """Show `boxes`, sorted by stage. The cursor goes to the index `chosen`; `in_play` gets a mark."""
         self.machine, self.boxes, self._in_play = machine, boxes, in_play
         self._longest = max(
             (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
@@ -387,7 +387,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         base = self.rich_style
         at = y + self.scroll_offset.y
         if at >= len(self._lines):
-            text = "No box passes the filter." if not self._lines and y == 1 and self.machine else ""
+            text = "No box matches the filter." if not self._lines and y == 1 and self.machine else ""
             return self.filled([Segment(f" {text}", base)])
         heading, row, line = self._lines[at]
         if heading:

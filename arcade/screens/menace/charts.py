@@ -25,7 +25,7 @@ AXIS = 5
 
 
 def columns_of(curve: Sequence[Point], width: int) -> list[Point]:
-    """For each column the average of its stretch of the curve, whose games fill the width."""
+    """Return for each column the average of its stretch of the curve. The games fill the width."""
     columns: list[Point] = []
     at = 0
     for column in range(width if curve else 0):
@@ -55,7 +55,7 @@ class Chart(Drawn):
     _columns: Sequence[Point] = ()
 
     def put(self, curve: Sequence[Point], message: str) -> None:
-        """Show a curve; if it is empty, the message."""
+        """Show a curve, or the message if it is empty."""
         self.curve, self.message, self.note = curve, message, ""
         self._fit()
 
@@ -126,11 +126,11 @@ FULL_BOX = {
     Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
-"""What the teeth or the limit in a curve of beads are."""
+"""The meaning of the teeth or the limit in a curve of beads."""
 
 
 class BeadChart(Chart):
-    """A dot of each bead's colour, as high as their number; where several meet, they take turns by column."""
+    """A dot in each bead's colour at the height of its count. Dots that meet alternate by column."""
 
     box = 0
     slots: Sequence[int] = ()
@@ -170,7 +170,7 @@ class BeadChart(Chart):
 
 SHARES_TO_COME = "Here you will see how often it wins, ties and loses."
 BEADS_TO_COME = "Here you will see how many beads each first move has."
-"""What charts without a game say."""
+"""Texts of charts without a game."""
 
 
 class Curves(Vertical):
@@ -197,7 +197,7 @@ class Curves(Vertical):
         self.show(machine.name, history_of(machine), machine, 0)
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int) -> None:
-        """`first`: index of the box of the first move, wrapping around."""
+        """Show a learning curve. `first` is the index of a box of the first move, wrapping around."""
         points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
         self.query_one(ShareChart).put(points, f"No game of {name} is recorded yet. {SHARES_TO_COME}")

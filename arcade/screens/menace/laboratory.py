@@ -1,4 +1,4 @@
-"""The laboratory: dials on which a training is set up, and its two curves."""
+"""The laboratory: dials to set up a training, and its two curves."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -47,7 +47,7 @@ def dials_of(setup: Setup, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """The set-up after turning a dial by one; raises InputError where the saved machines cannot be read."""
+    """Turn a dial by one. Raise InputError if the saved machines cannot be read."""
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
@@ -63,14 +63,14 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    """The set-up with an opponent that its machine can meet."""
+    """Return the set-up with an opponent that its machine can meet."""
     if _is_machine(setup.opponent) and not trainer.can_meet(setup.machine, setup.opponent, machines):
         return replace(setup, opponent="random")
     return setup
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """The set-up with a typed value; raises InputError if this dial cannot have it."""
+    """Return the set-up with a typed value. Raise InputError if the dial does not allow it."""
     if name == "opponent":
         low = text.lower()
         setup = replace(setup, opponent=low if low in trainer.OPPONENTS else text)
@@ -96,7 +96,7 @@ def _nearest(values: Sequence[int], value: int, by: int) -> int:
 
 
 class LaboratoryScreen(ArcadeScreen):
-    """The game and the machine are those of the previous screen; without a machine it makes a fresh one."""
+    """The laboratory, with the previous screen's game and machine; without a machine, with a fresh one."""
 
     CSS = """
     LaboratoryScreen Curves { padding: 0 1 0 0; }
@@ -140,7 +140,7 @@ class LaboratoryScreen(ArcadeScreen):
         fresh = "Michie" if game == "menace" else "HER"
         self.setup = Setup(FRESH + fresh if name is None else name)
         self.seed = 0
-        """Each training has the next seed, so that two of them differ."""
+        """Seed, which differs for each training."""
         self.speed = 2
         self.trainer: Trainer | None = None
         self.first = 0
@@ -176,10 +176,10 @@ class LaboratoryScreen(ArcadeScreen):
         if action == "cancel" and not self.busy:
             return "No training is running."
         if action == "keep" and self._trained is None:
-            return f"Train a machine first; {self.keys.named('pause')} starts."
+            return f"Train a machine first. Press {self.keys.named('pause')} to start."
         if action == "first" and len(self._first_boxes) < 2:
             one = "There is only one box for the first move."
-            return one if self.learner is not None else f"{self.keys.named('pause')} starts a training."
+            return one if self.learner is not None else f"Press {self.keys.named('pause')} to train."
         return None
 
     @property
@@ -260,7 +260,7 @@ class LaboratoryScreen(ArcadeScreen):
             return [*self.trainer.measured]
         if self.setup.machine.startswith(FRESH) and kind is not None:
             return [kind.words, "", "After the training you can save the machine under a name."]
-        return [f"{self.setup.machine} keeps what it learns here."]
+        return [f"Training is saved to {self.setup.machine}."]
 
     def action_train(self) -> None:
         self.seed += 1
@@ -275,7 +275,7 @@ class LaboratoryScreen(ArcadeScreen):
         )
 
         def train(job: Job) -> None:
-            # The training has a control of its own: one that is stopped still saves its machines and tells.
+            # The training has its own control. A stopped one still saves its machines and reports.
             if self.services.compiler.wait("menace", training.control):
                 with self.own_store(lambda: training.control.stopped) as store:
                     training.run(store)
@@ -294,8 +294,8 @@ class LaboratoryScreen(ArcadeScreen):
         self._ended([machine.name for machine in learned if machine.refuses])
 
     def _ended(self, spent: Sequence[str]) -> None:
-        """`spent`: the machines whose first box is empty."""
-        # Not if the person has opened another screen meanwhile.
+        """Report the end. `spent` are the machines whose first box is empty."""
+        # Not if the player has opened another screen since.
         if self._leaving and self.is_active:
             self.dismiss(None)
             return
@@ -309,7 +309,7 @@ class LaboratoryScreen(ArcadeScreen):
                 self.services.machines.refresh(name)
             self.reset()
 
-        question = f"No beads for the first move: {', '.join(spent)}. Begin with fresh beads?"
+        question = f"Out of beads for the first move: {', '.join(spent)}. Refill with fresh beads?"
         self.when_on_top(lambda: confirm(self, question, refresh))
 
     def action_pause(self) -> None:
@@ -349,7 +349,7 @@ class LaboratoryScreen(ArcadeScreen):
         if name != self.setup.machine or name.startswith(FRESH):
             machine.name = self.services.machines.check_new_name(name, machine.options.game)
         self.services.machines.keep(machine)
-        self.notify(f"{name} is saved: it can now play matches and be trained further here.")
+        self.notify(f"{name} saved. It can now play matches and be trained further here.")
         training = self.trainer
         self.change(fitting(replace(self.setup, machine=name), self.services.machines))
         self.trainer = training
@@ -375,7 +375,7 @@ class LaboratoryScreen(ArcadeScreen):
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], object] = lambda: None
 ) -> None:
-    """Train a machine, or the game's own one; `closed` is called when the laboratory closes."""
+    """Open the laboratory with a machine, or the game's own one. Call `closed` when it closes."""
     open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)
 
 
@@ -386,5 +386,5 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], object] = lambda: None,
 ) -> None:
-    """Show all boxes of a machine; see `WallScreen`. `closed` is called when their screen closes."""
+    """Show all boxes of a machine; see `WallScreen`. Call `closed` when the screen closes."""
     open_screen(app, WallScreen(game, machine, in_play, partial(open_laboratory, app)), otherwise=closed)

@@ -1,4 +1,4 @@
-"""The machines of matchboxes: the saved ones, a new one, all boxes of one, and a box in full."""
+"""Matchbox machines: the saved ones, a new one, all boxes of one, and a box in full."""
 
 import re
 from collections.abc import Callable
@@ -90,7 +90,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """Raises InputError where the machines cannot be read."""
+        """Return the name under the cursor. Raise InputError if the machines cannot be read."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("No machines are listed because they could not be read.")
@@ -144,7 +144,7 @@ class MachinesDialog(Dialog[str]):
 GAMES = (("Tic-tac-toe", "menace"), ("Hexapawn 3x3", "hexapawn:3x3"), ("Hexapawn 4x4", "hexapawn:4x4"))
 SETS = (
     ("with a choice", BoxSet.CHOICE.value),
-    ("with a choice, and not lost at once", BoxSet.NOT_LOST.value),
+    ("positions with a choice that do not lose at once", BoxSet.NOT_LOST.value),
     ("all", BoxSet.ALL.value),
 )
 OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.STOP.value))
@@ -203,7 +203,7 @@ class NewMachineDialog(Form[str]):
 
 
 class BoxDialog(Dialog[int]):
-    """One box in full, with perfect play's verdicts; returns the index of the last box shown."""
+    """Shows one box in full, with perfect play's verdicts. Returns the index of the last box shown."""
 
     CSS = """
     BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
@@ -254,7 +254,7 @@ class BoxDialog(Dialog[int]):
 
 
 WRONG = 0.01
-"""A box with a larger error than this counts as wrong."""
+"""Error above which a box counts as wrong."""
 
 
 class BoxFilter(Enum):
@@ -265,7 +265,7 @@ class BoxFilter(Enum):
 
 
 OpenLaboratory = Callable[[str, str, Callable[[], object]], object]
-"""What opens the laboratory with a game's machine, and calls a function when it closes."""
+"""Opens the laboratory with a game's machine, and calls a function when it closes."""
 
 
 def usual_machine(game: str) -> str:
@@ -273,7 +273,11 @@ def usual_machine(game: str) -> str:
 
 
 class WallScreen(ArcadeScreen):
-    """`machine`: a saved one's name, an unsaved one, or None for the game's own; `in_play`: its open box."""
+    """All boxes of a machine.
+
+    `machine` is the name of a saved one, an unsaved machine, or None for the game's own. `in_play` is the
+    index of the box that is open in a match.
+    """
 
     CSS = """
     WallScreen #filters { height: 1; padding: 0 1; link-style: none; link-color: $secondary; }
@@ -483,13 +487,13 @@ class WallScreen(ArcadeScreen):
             self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), self._jump_to)
 
     def _jump_to(self, text: str) -> None:
-        # Another machine may have been read while the person typed.
+        # Another machine may have been read while the player typed.
         machine = self.machine
         assert machine is not None
         boxes = machine.boxes.boxes
         if text.isdecimal() and len(text) <= 6:
             if not 1 <= int(text) <= len(boxes):
-                raise InputError(f"There is no box {text}; the boxes have the numbers 1 to {len(boxes)}.")
+                raise InputError(f"There is no box {text}. Boxes are numbered from 1 to {len(boxes)}.")
             self.jump(int(text) - 1)
             return
         game = get_game(machine.options.game)

@@ -25,7 +25,7 @@ REWARD_SECONDS = 0.18
 PICK_SECONDS = 0.1
 """Seconds for which the hand is over the beads of a colour."""
 PICKS, FIRST_PICKS = 5, 12
-"""Over how many colours the hand goes before it picks a bead: the first of a match is picked slowly."""
+"""Number of colours that the hand visits before it picks a bead, usually and at the start of a match."""
 
 
 class OpenBoxPanel(BoxPanel, MachinePanel):
@@ -53,7 +53,9 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
                 self._show_box()
 
     def _hands(self, scene: Scene) -> Sequence[OpenBox]:
-        """The box of the last move with the hand over one move after the other, the picked one last."""
+        """Return the box of the last move with the hand over one move after another, the picked one last. 5C
+        type: ignore[override]  # computed here
+        """
         box = scene.box
         if not isinstance(box, OpenBox) or box.draw is None or box.opening is None:
             return []

@@ -22,14 +22,14 @@ class MenaceScreen(MatchScreen):
 
     @property
     def story(self) -> Sequence[str]:
-        """It tells of the open box, so there has to be one."""
+        """The story of the game. It describes the open box, so it needs one."""
         return super().story if any(player.machine for player in self.scene.players) else ()
 
     @classmethod
     def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
-        training = "Train machines of matchboxes"
+        training = "Train matchbox machines"
         yield SystemCommand("Laboratory", training, partial(show_laboratory, app, "menace"))
-        boxes = "Show all boxes of a machine of matchboxes"
+        boxes = "Show all boxes of a matchbox machine"
         yield SystemCommand("All boxes", boxes, partial(show_boxes, app, "menace"))
         if HER.game in game_names():
             words = "Play Hexapawn against HER, the machine that learns it"

@@ -1,4 +1,4 @@
-"""Trainings that a person sets up and watches: the machine, its opponent, the work."""
+"""Trainings that a player sets up and watches: the machine, its opponent, the work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arcade.engines.menace.training import Ended
 
 FRESH = "fresh "
-"""The start of the name of a machine that is made for a training and not saved."""
+"""Prefix of the name of an unsaved machine made for a training."""
 
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
@@ -40,15 +40,15 @@ class Setup:
     opponent: str = "random"
     games: int = 1_000
     both: bool = False
-    """Whether an opposing machine also learns."""
+    """True if an opposing machine also learns."""
 
 
 FRESH_NAMES = [FRESH + name for name in KINDS]
-"""The machines that can be made, by their names on the dials."""
+"""Names on the dials of the machines that can be made."""
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """The machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
+    """Load the machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         if kind not in KINDS:
@@ -65,7 +65,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
 
 
 def options_of(name: str, machines: Machines) -> Options | None:
-    """The options of a machine on a dial, without loading a saved one; None if unknown."""
+    """Return the options of a machine on a dial, without loading a saved one; None if unknown."""
     if name.startswith(FRESH):
         kind = KINDS.get(name.removeprefix(FRESH))
         return None if kind is None else kind.options
@@ -77,31 +77,31 @@ def options_of(name: str, machines: Machines) -> Options | None:
 
 
 def usual_games(name: str, machines: Machines) -> int:
-    """How many games show best how a machine learns: with few boxes, more would hide the learning."""
+    """Return a good number of games for a machine. With few boxes, more games would hide the learning."""
     options = options_of(name, machines)
     return 50 if options is not None and options.game_id == HER.game_id else Setup.games
 
 
 def can_meet(machine: str, other: str, machines: Machines) -> bool:
-    """Whether two machines play opposite sides of the same game."""
+    """Return True if two machines play opposite sides of the same game."""
     one, two = options_of(machine, machines), options_of(other, machines)
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
-"""The names of the speeds, and the seconds between two steps."""
+"""Names of the speeds, and the seconds between two steps."""
 
 MAX_SINGLE_STEPS = 10_000
-"""Most games in a training with single-game steps; more would give the curve too many points."""
+"""Maximum games of a training with single-game steps. More would give the curve too many points."""
 
 PROGRESS_INTERVAL = 0.1
-"""Least seconds between two progress reports, unless the screen is calm."""
+"""Minimum seconds between two progress reports, unless the screen is calm."""
 
 
 class Trainer:
-    """A training of one machine; `speed`, an index of `SPEEDS`, may change.
+    """A training of one machine. `speed`, an index of `SPEEDS`, may change at any time.
 
-    `told` is called in the training's thread when there is news, at least `pace` seconds apart.
+    The training's thread calls `told` when there is news, at least `pace` seconds apart.
     """
 
     def __init__(
@@ -119,11 +119,11 @@ class Trainer:
         self.speed = speed
         self.control = control
         self.machine: AnyMachine | None = None
-        """None until the training starts."""
+        """The machine; None until the training starts."""
         self.played = 0
         self.ended: Ended | None = None
         self.kept: list[TrainableMachine] = []
-        """The saved machines that learn, which are saved again after each step."""
+        """The saved machines that learn. They are saved again after each step."""
         self.going = threading.Event()
         self.going.set()
         self.measured: Sequence[str] = ()
@@ -137,9 +137,9 @@ class Trainer:
         return Curve.of(tuple(self._points), self.setup.games)
 
     def run(self, store: Store | None = None) -> None:
-        """In a thread: train until done or stopped, and always save; InputError: a machine cannot play.
+        """Train in a thread until done or stopped, and always save. May raise InputError.
 
-        `store` is the thread's own, which may wait for a lock.
+        `store` belongs to this thread and may wait for a lock.
         """
         # This thread loads numpy, so that the screen does not wait for it.
         from arcade.engines.menace.training import Training  # loads NumPy
@@ -172,7 +172,7 @@ class Trainer:
             self.measured = measure(machine)
 
     def _rest(self, begun: float) -> None:
-        """Wait before the next step, as the speed says and while paused."""
+        """Wait before the next step, according to the speed and while paused."""
         while not self.control.stopped:
             left = begun + SPEEDS[self.speed][1] - time.monotonic()
             if not self.going.is_set():
@@ -183,13 +183,13 @@ class Trainer:
                 return
 
     def stop(self) -> None:
-        """Stop it within a few milliseconds; played games still count."""
+        """Stop it within a few milliseconds. Played games still count."""
         self.control.cancel()
         self.going.set()
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name} now, calculated, in per cent against"]
+    words = [f"{machine.name}: exact results in % against"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))

@@ -98,7 +98,7 @@ def test_simulated_match_reports_path_winner_and_fault() -> None:
 def test_graph_without_ending_rule_follows_the_report() -> None:
     """In the report whoever moves to the last vertex has lost."""
     graph = parse_graph("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1 0\n1: 0\n")
-    assert graph.reading.startswith("The file does not say who loses at its end, so it is read as the report")
+    assert graph.reading.startswith("The file does not say who loses at its end, so the report's convention")
     good, bad = (parse_strategy(f"strategy\n2 {target}\n1 0", graph) for target in (1, 0))
     assert simulate(graph, good, good).winner == 0
     assert simulate(graph, bad, good).winner == 1

@@ -293,5 +293,5 @@ def test_prove_command_prints_steps_and_json() -> None:
 
 def test_missing_sat_solver_error_explains_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refuter, "available", lambda: False)
-    with Control() as control, pytest.raises(InputError, match=r"one more solver: pip install"):
+    with Control() as control, pytest.raises(InputError, match=r"another solver: pip install"):
         next(refuter.ask(dealt("5x2", 3), 0, [0], control, LocalPool(0)))
