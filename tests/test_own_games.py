@@ -121,7 +121,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
             "no default",
         ),
         ("chocobar.py", GAME, "there is another game 'chocobar'"),
-        ("a\x1b[31mb.py", GAME, "has a bad name"),
+        ("a\x1b[31mb.py", GAME, "has an invalid name"),
     ],
     ids=itertools.count(),
 )
@@ -156,7 +156,7 @@ def test_game_files_in_data_folder_are_ignored(data_folder: Path, shell: Shell) 
     out, said = shell("games")
     assert NAME not in out
     assert said == ""
-    assert f"There is no game '{NAME}'" in shell.refused("verdict", NAME)
+    assert f"Unknown game '{NAME}'" in shell.refused("verdict", NAME)
     assert not (data_folder / "ran").exists()
 
 

@@ -83,7 +83,7 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
     """
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
-        raise InputError("There is no standard input to read; name a file.")
+        raise InputError("There is no standard input to read. Name a file.")
     with _said(called, "read"):
         if name is None:
             data, limit = sys.stdin.buffer.read(MAX_BYTES + 1), MAX_BYTES
@@ -91,12 +91,12 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
             with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
     if len(data) > limit:
-        raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
+        raise InputError(f"{called} is larger than the limit of {limit // 1_000_000} MB.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{called} is not UTF-8 text: line {line} has a byte that is not valid.") from None
+        raise InputError(f"{called} is not UTF-8 text: line {line} has an invalid byte.") from None
 
 
 def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
@@ -136,7 +136,7 @@ def write_new(name: str | Path, text: str) -> None:
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
-        raise InputError(f"There is already a file {str(name)!r}. Choose another name.") from None
+        raise InputError(f"The file {str(name)!r} already exists. Choose another name.") from None
 
 
 def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:

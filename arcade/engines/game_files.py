@@ -44,7 +44,7 @@ class GameFile:
         except OSError as error:
             raise InputError(f"it cannot be read: {error.strerror}") from None
         if len(content) > MAX_BYTES:
-            raise InputError(f"it is larger than {MAX_BYTES // 1_000_000} MB, the limit")
+            raise InputError(f"it is larger than the limit of {MAX_BYTES // 1_000_000} MB")
         return content
 
     def load(self) -> Game[Any, Any]:
@@ -66,7 +66,7 @@ class GameFile:
         }
         if len(own) != 1:
             count = f"{len(own)} games" if own else "no game"
-            raise InputError(f"it has {count}; it must have one, in a line such as GAME = Nim()")
+            raise InputError(f"it has {count}, but needs exactly one, in a line such as GAME = Nim()")
         (game,) = own.values()
         texts = {name: getattr(game, name, None) for name in ("name", "title", "summary")}
         for name, text in [*texts.items(), ("teaching.rules", game.teaching.rules)]:

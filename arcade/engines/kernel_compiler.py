@@ -79,7 +79,7 @@ class KernelCompiler(Kernels):
         current = fingerprint()
         self.finished = self._known == current
         if not self.finished:
-            self._say("Preparing solvers, once")
+            self._say("Compiling solvers (first run)")
             first = None
             # Restart when a player waits for another game. Finished kernels stay compiled.
             while first != self._first:
@@ -109,7 +109,7 @@ class KernelCompiler(Kernels):
                     # The output does not come from our compiler.
                     return
                 done = sum(event.is_set() for event in self._waiting.values())
-                self._say(f"Preparing solvers, once, {done} of {len(self._waiting)}")
+                self._say(f"Compiling solvers (first run): {done} of {len(self._waiting)}")
 
     def _say(self, status: str) -> None:
         self.status = status

@@ -77,7 +77,7 @@ class ParameterSet(Generic[P]):
         for name in parameters:
             if name not in by_name:
                 names = ", ".join(by_name) or "none"
-                raise InputError(f"There is no parameter {name!r} here; the parameters are {names}.")
+                raise InputError(f"Unknown parameter {name!r}. Choose from {names}.")
         checked: dict[str, ParameterValue] = {}
         for name, parameter in by_name.items():
             label, default = parameter.title, parameter.default
@@ -139,13 +139,13 @@ class ParameterSet(Generic[P]):
         parts = first.lower().replace("×", "x").split("x") if numbers else []
         if len(parts) != len(numbers) or not all(part.isascii() and part.isdecimal() for part in parts):
             example = self.text(self.check({}))
-            raise InputError(f"There is no board {text!r}: one is written like {example}.")
+            raise InputError(f"Unknown board {text!r}. Write a board like {example}.")
         if max(map(len, parts), default=0) > MAX_DIGITS:
             raise InputError(f"The parameters {text!r} are too large.")
         for word in words:
             if word not in flags:
                 variants = ", ".join(flags) or "none"
-                raise InputError(f"There is no variant {word[:40]!r}; the variants are {variants}.")
+                raise InputError(f"Unknown variant {word[:40]!r}. Choose from {variants}.")
             if words.count(word) > 1:
                 raise InputError(f"The variant {word!r} is given twice.")
         found: dict[str, ParameterValue] = {

@@ -171,21 +171,21 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
     return FalliblePlayer(game.players, level)
 
 
-PERFECT = PlayerKind("perfect", "Perfect", "Never errs.", lambda game, _: PerfectPlayer(game.players))
-PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="how far it sees, both sides' moves counted")
+PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
+PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
 """Time limit in seconds for one move of a depth-limited player, on boards too large for its depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
-    "Sees as far as you say.",
+    "Looks ahead as far as you choose.",
     _depth_limited,
     PLIES,
     MAX_LOOKAHEAD_SECONDS,
     also=("sees",),
 )
-LEVEL = Parameter("level", "Level", 5, 1, 9, help="times in ten that it finds a best move")
-FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, LEVEL)
+LEVEL = Parameter("level", "Level", 5, 1, 9, help="best moves out of ten")
+FALLIBLE = PlayerKind("fallible", "Fallible", "Makes a mistake now and then.", _fallible, LEVEL)
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")

@@ -92,7 +92,7 @@ def load_file(file: GameFile) -> AnyGame:
     """Load the game of a file named by the user. Raise InputError if it has none or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
-        raise InputError(f"The name of {file.value} is taken: there is another game {file.name!r}.")
+        raise InputError(f"The name of {file.value} is taken by another game {file.name!r}. Rename the file.")
     if entry != file:
         _found()[file.name] = file
         get_game.cache_clear()
@@ -114,7 +114,7 @@ def failing_file(error: BaseException) -> str:
         if place := file.place(error):
             return (
                 f"The game {file.name!r} has failed, {place}{type(error).__name__}: {error}. "
-                f"arcade check {file.path} tells more."
+                f"Run arcade check {file.path} for details."
             )
     return ""
 
@@ -147,10 +147,10 @@ def get_game(name: str) -> AnyGame:
 
     entry = _found().get(name)
     if entry is None:
-        raise InputError(f"There is no game {name!r}; the games are {', '.join(game_names())}.")
+        raise InputError(f"Unknown game {name!r}. Choose from {', '.join(game_names())}.")
     if not _NAME.fullmatch(name):
         raise InputError(
-            f"The game {name!r} of {entry.value} has a bad name: "
+            f"The game {name!r} of {entry.value} has an invalid name: "
             "it must start with a letter from A to Z or a to z and have only such letters, digits, - and _."
         )
     try:
@@ -273,7 +273,7 @@ def parse_game_id(text: str) -> GameID:
     rest = text[stop + 1 :] if text[stop : stop + 1] == ":" else text[stop:]
     parameters, position, seed = game.parameters.split(rest)
     if seed is not None and not game.parameters.seeded:
-        raise InputError(f"{game.title} uses no chance, so {text!r} takes no #seed.")
+        raise InputError(f"{game.title} uses no chance, so {text!r} cannot have a #seed.")
     parsed = GameID(game, game.parameters.parse(parameters), position, seed)
     parsed.start()
     return parsed

@@ -127,7 +127,7 @@ def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["graph", "3"], "There is no board '3': one is written like 8x10"),
+        (["graph", "3"], "Unknown board '3'. Write a board like 8x10"),
         (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
         (["graph", "9x9", "--seconds", "0"], "out of time"),
         (["strategy", "/nowhere"], "cannot be read"),

@@ -53,7 +53,7 @@ def test_race_from_game_file_can_be_watched(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["verdict", "honshu:9x12,tiles=./x"], "There is no variant 'tiles=./x'; the variants are lakes2"),
+        (["verdict", "honshu:9x12,tiles=./x"], "Unknown variant 'tiles=./x'. Choose from lakes2"),
         (["verdict", f"{PARTIE1},tiles=nowhere"], "'nowhere'"),
         (["verdict", f"{PARTIE1},tiles="], "''"),
         (["line", f"{PARTIE1},tiles={DATA / 'tuiles_mauvais_terrain'}"], "line 4"),

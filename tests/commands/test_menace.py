@@ -372,7 +372,7 @@ def test_closed_standard_input_is_reported() -> None:
         f"{sys.executable} -m arcade menace import - <&-", shell=True, capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert done.stderr == "arcade: There is no standard input to read; name a file.\n"
+    assert done.stderr == "arcade: There is no standard input to read. Name a file.\n"
 
 
 @pytest.mark.parametrize("name", ["é", "1x", "", "a b", "x" * 41])

@@ -154,7 +154,7 @@ def test_import_blocked_by_lock_reports_saved_count(data_folder: Path) -> None:
         (r"1\. \S+", "1. (9,9)", "2: "),
         (r"(1-0|0-1)\s*$", "1/2-1/2", "2: The match is damaged: its moves do not lead to its result"),
         (r'\[Player2 "[^"]*"\]', "", "2: The match cannot be read: .*(seat|hints)"),
-        ("chocobar", "nothing", "2: There is no game 'nothing'"),
+        ("chocobar", "nothing", "2: Unknown game 'nothing'"),
     ],
 )
 def test_import_with_invalid_match_saves_nothing(old: str, new: str, why: str) -> None:

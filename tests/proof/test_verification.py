@@ -413,7 +413,7 @@ def changed(**keys: Any) -> str:
         ("[]", "it must be an object, not []"),
         ("{}", "format is missing"),
         ('{"format": "other", "game": "", "claims": []}', "the format must be"),
-        (changed().replace("hexapawn:3x4", "chess"), "There is no game 'chess'"),
+        (changed().replace("hexapawn:3x4", "chess"), "Unknown game 'chess'"),
         (changed(side=2), "claims[0]: the side must be 0 or 1."),
         (changed(value="draw"), 'claims[0].value must be one of win, loss, tie, not "draw"'),
         (changed(side=-1), "claims[0]: the side must be 0 or 1."),

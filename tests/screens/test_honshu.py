@@ -550,7 +550,7 @@ async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
             await pilot.press(key)
             taken.append(present(board_of(app).tile).id)
         assert taken == [10, 11, 12, 1, 3, 2, 3, 3]
-        assert "begins with 0" in next(note.message for note in app._notifications)
+        assert "starting with 0" in next(note.message for note in app._notifications)
 
         # No tile stands alone in a row.
         await resized(pilot, 160, 50)
@@ -801,7 +801,7 @@ async def test_best_map_is_compared_with_own_map_by_tile(monkeypatch: pytest.Mon
     monkeypatch.setattr(InstantRace, "line", lambda solver, position, control: [])
     async with at_rest(app_of("honshu:7x6#1", "human"), size=WIDE) as (app, pilot):
         await pilot.press("command:best_map")
-        assert "when the match is over" in said(app)
+        assert "after the match" in said(app)
         while screen_of(app).match.result is None:
             await pilot.press("enter")
             await rested(pilot)

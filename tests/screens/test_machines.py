@@ -58,7 +58,7 @@ async def test_machines_are_exported_and_imported(
         before = Path("bob.json").read_bytes()
         await pilot.press("W")
         await answer(pilot, "bob.json")
-        assert said(app) == "There is already a file 'bob.json'. Choose another name."
+        assert said(app) == "The file 'bob.json' already exists. Choose another name."
         assert Path("bob.json").read_bytes() == before
         # Nor is a machine that is kept.
         await pilot.press("o")

@@ -569,7 +569,7 @@ async def test_copied_and_saved_matches_can_be_reopened(
         assert match_file.read(copied) == record
         assert "X #" in copied
         await pilot.press("command:write", *"one.match", "enter")
-        assert "already a file" in str(app.screen.query_one(".error", Static).content)
+        assert "already exists" in str(app.screen.query_one(".error", Static).content)
         # A wrong move is refused by its number.
         await pilot.press("escape", "command:restart", "command:open_match")
         app.post_message(events.Paste(copied.replace("1. (2,2)", "1. (7,7)")))

@@ -279,7 +279,7 @@ def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str])
     [
         (["--daily", "--seed", "1"], "--daily cannot be combined"),
         (["--daily", "2026-11-22", "--grade", "1"], "--daily cannot be combined"),
-        (["nonsense"], "There is no game 'nonsense'"),
+        (["nonsense"], "Unknown game 'nonsense'"),
         (["menace", "--daily", "2026-11-31"], "is not a day written like"),
         (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 was found in MENACE"),
         (["graph", "--grade", "5"], "No puzzle of grade 5 was found in Graph.\n"),

@@ -325,7 +325,7 @@ def test_match_is_saved_to_file_and_reloaded(
     name = str(tmp_path / "one.match")
     said = talk("chocobar:2x2", "2,2", "1,2", f"save {name}", f"save {name}")
     assert f"The match is written to {name!r}." in said
-    assert f"There is already a file {name!r}. Choose another name." in said
+    assert f"The file {name!r} already exists. Choose another name." in said
     match = match_file.read_file(name)
     kept = len(services.store.matches())
     said = talk(MatchDialogue(match, services, print), "save")

@@ -444,7 +444,7 @@ def check_variants(names: Sequence[str]) -> frozenset[str]:
     """Return the names of variants as a set. Raise InputError for an unknown or repeated name."""
     for name in names:
         if name not in VARIANTS:
-            raise InputError(f"There is no variant {name[:40]!r}; the variants are {', '.join(VARIANTS)}.")
+            raise InputError(f"Unknown variant {name[:40]!r}. Choose from {', '.join(VARIANTS)}.")
         if names.count(name) > 1:
             raise InputError(f"The variant {name!r} is given twice.")
     return frozenset(names)

@@ -183,7 +183,7 @@ def parse_box_set(text: str) -> BoxSet:
     """Read "304" or "choice". Raise InputError if there is no such set."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
-        raise InputError(f"There is no box set {text!r}; the sets are {', '.join(BOX_SET_NAMES)}.")
+        raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
     return box_set
 
 
@@ -272,8 +272,7 @@ class Boxes(Generic[P, M]):
         moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
         if max(moves) >= SLOTS:
             raise InputError(
-                f"{self.game.title} numbers the moves of a position up to {max(moves) + 1}, "
-                f"but a box has room for {SLOTS} at most."
+                f"{self.game.title} numbers its moves up to {max(moves) + 1}, but a box has room for {SLOTS}."
             )
         return Box(index, position, stage, moves, leader)
 

@@ -111,7 +111,7 @@ def check_name(name: str, game: str, new: bool = False) -> str:
         )
     taken = {"human", *(("nobody", "random", "perfect") if new else ())}
     if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):
-        raise InputError(f"A machine cannot be called {name!r}, since another player has that name.")
+        raise InputError(f"A machine cannot be called {name!r}: a player has that name.")
     return name
 
 

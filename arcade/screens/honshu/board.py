@@ -183,7 +183,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
-    HOW = "Tab: tile  {rotate}: rotate\narrows, Enter; or click"
+    HOW = "Tab: tile, {rotate} rotates,\narrows, Enter; or click"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 

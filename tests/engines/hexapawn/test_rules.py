@@ -135,7 +135,7 @@ test_invalid_game_ids_are_refused = refuses(
     parse_game_id,
     ("hexapawn:9x9", "at most 64 squares, and 9x9 has 81"),
     ("hexapawn:1x4", "Rows must be 2 to 64"),
-    ("hexapawn:4x4,misery", "the variants are misere, capture"),
+    ("hexapawn:4x4,misery", "Choose from misere, capture"),
     ("hexapawn:4x4,capture,capture", "given twice"),
     ("hexapawn:3x3:ppp/.../PPPP:w", re.compile("Row 3 from the top .* must have 3 squares")),
     ("hexapawn:3x3:ppp/..q/PPP:w", "must have only P, p and ., not 'q'"),

@@ -131,7 +131,7 @@ def test_unsupported_games_and_box_sets_are_refused() -> None:
 
 
 def test_box_move_limit_counts_symmetric_moves() -> None:
-    says = "numbers the moves of a position up to 15, but a box has room for 9"
+    says = "numbers its moves up to 15, but a box has room for 9"
     refused(says, find_boxes, "chocobar", "4x4", 0, BoxSet.ALL, True)
 
 
