@@ -60,7 +60,6 @@ class _Tree:
         self._rng = rng
         self.race = False
         self._low, self._high = 0.0, 1.0
-        """The lowest and the highest result so far."""
 
     def play(self) -> None:
         """Play a match: by UCT through the tree, then one new position, then random moves."""

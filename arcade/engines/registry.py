@@ -38,8 +38,6 @@ AnyGame: TypeAlias = "Game[Any, Any]"
 
 
 class Entry(NamedTuple):
-    """An entry point of a package."""
-
     name: str
     value: str
     """Location of the object, as "module:attribute"."""

@@ -17,7 +17,6 @@ from arcade.engines.files import InputError, ProcessError
 from arcade.engines.worker_process import POLL_INTERVAL, Answers, WorkerProcess, worker_main
 
 Questions = Iterable[tuple[int, Any]]
-"""Questions with their numbers."""
 
 CONNECT_SECONDS = 5.0
 

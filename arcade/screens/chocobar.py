@@ -48,7 +48,6 @@ CROSSES = (
 """The sign on the poison, the largest first."""
 
 PLAIN_CROSSES = (("\\  /", "/  \\"), ("\\/", "/\\"))
-"""The same in ASCII."""
 
 
 def _bracketed(text: str, width: int) -> str:

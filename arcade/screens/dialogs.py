@@ -353,7 +353,6 @@ class SeatsForm(Form[Result]):
     BUTTONS = ("Swap",)
 
     def action_swap(self) -> None:
-        """Swap the two players."""
         choices = list(self.query(SeatChoice))
         for choice, who in zip(choices, [choice.chosen for choice in reversed(choices)], strict=True):
             choice.seat_player(who)

@@ -105,7 +105,6 @@ class MatchScreen(ArcadeScreen):
         """True if a finished match is replayed from its first move when the screen opens."""
         self.source_shown = False
         self._shown = self.session.scene
-        """The scene on the screen."""
         self._rules_asked = False
         self._told = 0
         """Number of parts of the game's story shown so far."""
@@ -501,7 +500,6 @@ class MatchScreen(ArcadeScreen):
         self._rests_until = time.monotonic() + ENTER_REST
 
     async def action_take_offer(self) -> None:
-        """Do the first action on the final card."""
         rests = time.monotonic() < self._rests_until
         self._rest()
         end = self.scene.verdict

@@ -113,7 +113,6 @@ class RecentMatches(OptionList):
 
 
 def _linked(words: Mapping[str, str], between: str = "") -> str:
-    """Return words to click, by their actions, as markup."""
     return between.join(f"[@click={name}]{word}[/]" for name, word in words.items())
 
 

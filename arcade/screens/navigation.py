@@ -21,7 +21,6 @@ class ChooseMatch(Message):
 
     game: AnyGame
     like: Match | None = None
-    """The match whose choices the dialog begins with."""
 
 
 @dataclass

@@ -72,7 +72,6 @@ _BLANK: Cell = (" ", Ink("", "", False))
 
 
 def _cells_of(strip: Strip) -> list[Cell]:
-    """Return the cells of a strip, without control characters."""
     cells: list[Cell] = []
     for text, style, _ in strip:
         ink = _look(style or Style())
@@ -104,7 +103,6 @@ class Span(NamedTuple):
     y: int
     x: int
     cells: list[str]
-    """The character of each cell."""
     ink: Ink
 
 

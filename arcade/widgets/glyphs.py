@@ -32,9 +32,7 @@ class Glyphs:
     kept: str
     threw: str
     played: str
-    """The played move in the value graph."""
     other: str
-    """Another move in the value graph."""
     dot: str
     hatch: str
     """Fills areas that would be removed or cannot be used."""

@@ -34,9 +34,7 @@ class Storage(StrEnum):
 
 class Convention(StrEnum):
     MOVES = "whoever moves there loses"
-    """The report's convention."""
     IS = "whoever is there loses"
-    """The arcade's convention."""
 
 
 class Edges:
@@ -343,7 +341,6 @@ class Check:
     why: str
     """A sentence. If the strategy does not win, it shows a path on which it fails."""
     path: tuple[int, ...] = ()
-    """The path; empty for a winning strategy."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:

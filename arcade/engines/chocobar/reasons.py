@@ -28,7 +28,6 @@ def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
 
 
 def _squares(rows: Rows) -> tuple[Square, ...]:
-    """Return all squares except the poison."""
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length))[1:]
 
 

@@ -103,7 +103,6 @@ class Geometry(NamedTuple):
     up: Word
     """The number of columns as a word: a step shifts a bit by this."""
     size: Word
-    """The number of squares as a word."""
     first_row: Word
     row_before_last: Word
     first_column: Word
@@ -126,8 +125,6 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 
 class SearchMemory(NamedTuple):
-    """The memory of one search."""
-
     boards: Words
     """Shape (plies, VIEWS); row 0 holds the position in its views."""
     frames: Numbers

@@ -31,7 +31,6 @@ MAX_PLIES = 254
 """Maximum number of plies that a game from a position could last: the solver counts distances in a byte."""
 
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-"""Each byte with its bits in reverse order."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -113,7 +113,6 @@ lying tile.
 """
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
-"""Length of the constants."""
 
 # The draft: the result of the last evaluated change.
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
@@ -128,7 +127,6 @@ SHARED_LENGTH = BOARDS + 6 * 7
 CHANGES = SHARED_LENGTH
 """Cells that show something else: cell, old code and new code of each."""
 CHANGES_END = CHANGES + 3 * 12
-"""End of the changes."""
 GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
 """Boards of a search for groups."""
 ORDER = LEFT + 6
@@ -144,7 +142,6 @@ BEST_LAYOUT = BEST + 3
 PLACES = BEST_LAYOUT + 3 * TILES
 """Legal placements on top of the stack: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
-"""Start of the replicas."""
 
 # Parts of a replica after its cells and the part shared with the draft.
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
@@ -157,7 +154,6 @@ LAYOUT = RANKS + 2
 """Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for tiles in the hand."""
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
-"""Length of a replica."""
 
 LEVELS = 6
 """Number of replicas, each at its own temperature."""
@@ -167,7 +163,6 @@ TRIES = 2048
 # Columns of the stack of an exhaustive search, see `ProofSearch`.
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
 ROW = LIST + 2 * 14 * 15
-"""Length of a row of the stack."""
 
 RUNNING, PROVED, FOUND = 0, 1, 2
 """Results of `search`: out of budget or stopped; no score is above the target; a score is."""
@@ -365,7 +360,6 @@ def _tally(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _draw(s: Ints, at: int) -> None:
-    """Draw the boards of the draft."""
     words = s[WORDS]
     for word in range(BOARDS + words, BOARDS + 5 * words):
         s[word] = s[at + REPLICA_OFFSET + word]

@@ -199,7 +199,6 @@ def outcomes(size: int, tiles: int) -> int:
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
 """The report's test game, PartieRapport, as a game file. Its ids mean the published tiles."""
 SECONDS = 2.0
-"""Seconds that the solver searches for a map."""
 TRIED = 3
 """Maximum number of tiles for which the mixed method tries everything, unless it is named."""
 

@@ -214,7 +214,6 @@ class Box(Generic[P, M]):
 class Opening(Generic[P, M]):
     box: Box[P, M]
     symmetry: Symmetry[P, M]
-    """The symmetry from the board to the box's position."""
     moves: Mapping[int, M]
     slots: Mapping[M, int]
     """The slot whose beads represent each legal move on the board."""

@@ -103,8 +103,6 @@ class LearningSummary:
     machine: AnyMachine
     changes: Sequence[BoxUpdate[Any, Any]]
     shown: int
-    """Number of changes that are shown."""
     last: OpenBox | None = None
-    """The last box that the machine opened."""
     challenge: str = ""
     """The player's progress in the challenge of beating the machine; empty if there is none."""

@@ -81,8 +81,6 @@ class Layout(NamedTuple):
 
 
 class SearchNode(NamedTuple):
-    """A position for the player to move."""
-
     free: Words
     """The free placements of the pieces still held by either player, shape (words,)."""
     live: np.uint64
@@ -90,7 +88,6 @@ class SearchNode(NamedTuple):
     mover: int
     """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
     other: int
-    """Hand of the other player, in the same form."""
     tie: int
     """1 if the game can still be a tie, otherwise 0. For a tie, all pieces still fit, the hands can run out
     together, and there are enough free cells for all pieces.

@@ -94,7 +94,6 @@ def _packed(flags: NDArray[np.bool_]) -> Words:
 
 
 def _unpacked(words: Words) -> NDArray[np.bool_]:
-    """Reverse `_packed` for one set."""
     return np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
 
 

@@ -54,8 +54,6 @@ class Ground(Enum):
 
 
 class Tag(Enum):
-    """Colours of a tag's text and ground."""
-
     BEST_WIN = ("#10240f", "#8fdc86")
     BEST_LOSS = ("#2b0a06", "#f2a69b")
     WIN = ("#e9f8e4", "#27662f")
@@ -78,7 +76,6 @@ PLAIN_TARGETS = {
     "middle": ("/\\", "\\/"),
     "small": ("o",),
 }
-"""The same in ASCII."""
 
 _PAWNS = {"P": "#fdf6e7", "p": "#14110f"}
 _CURSOR = "#ffdc7d"

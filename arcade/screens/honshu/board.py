@@ -37,7 +37,6 @@ class Terrain:
     texture: Sequence[str]
     """A motif for even lines and one for odd lines, repeated over the cell."""
     plain: Sequence[str]
-    """The same in ASCII."""
     word: str
 
     def sign(self, glyphs: Glyphs) -> str:

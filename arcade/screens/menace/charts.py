@@ -170,7 +170,6 @@ class BeadChart(Chart):
 
 SHARES_TO_COME = "Here you will see how often it wins, ties and loses."
 BEADS_TO_COME = "Here you will see how many beads each first move has."
-"""Texts of charts without a game."""
 
 
 class Curves(Vertical):
@@ -193,7 +192,6 @@ class Curves(Vertical):
         self._caption(name)
 
     def follow(self, machine: AnyMachine) -> None:
-        """Show what a machine has learned so far."""
         self.show(machine.name, history_of(machine), machine, 0)
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int) -> None:

@@ -254,7 +254,6 @@ class BoxDialog(Dialog[int]):
 
 
 WRONG = 0.01
-"""Error above which a box counts as wrong."""
 
 
 class BoxFilter(Enum):

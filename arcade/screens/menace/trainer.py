@@ -40,7 +40,6 @@ class Setup:
     opponent: str = "random"
     games: int = 1_000
     both: bool = False
-    """True if an opposing machine also learns."""
 
 
 FRESH_NAMES = [FRESH + name for name in KINDS]
