@@ -567,7 +567,7 @@ def test_learn_opens_the_lessons_of_a_game(shell: Shell, monkeypatch: pytest.Mon
     assert run(["learn", "honshu"]) == 0
     assert asked == ["chocobar", "honshu"]
     assert "has no lessons" in shell("learn", "graph", code=2)[1]
-    assert "no game 'chess'" in shell("learn", "chess", code=2)[1]
+    assert "Unknown game 'chess'" in shell("learn", "chess", code=2)[1]
     assert len(asked) == 2
 
 

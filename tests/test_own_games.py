@@ -120,7 +120,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
             GAME.replace("turn: int = 0", "turn: int = 0\n    a: object = object()"),
             "no default",
         ),
-        ("chocobar.py", GAME, "there is another game 'chocobar'"),
+        ("chocobar.py", GAME, "is taken by another game 'chocobar'"),
         ("a\x1b[31mb.py", GAME, "has an invalid name"),
     ],
     ids=itertools.count(),

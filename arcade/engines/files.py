@@ -91,7 +91,7 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
             with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
     if len(data) > limit:
-        raise InputError(f"{called} is larger than the limit of {limit // 1_000_000} MB.")
+        raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

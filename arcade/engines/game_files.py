@@ -44,7 +44,7 @@ class GameFile:
         except OSError as error:
             raise InputError(f"it cannot be read: {error.strerror}") from None
         if len(content) > MAX_BYTES:
-            raise InputError(f"it is larger than the limit of {MAX_BYTES // 1_000_000} MB")
+            raise InputError(f"it is larger than {MAX_BYTES // 1_000_000} MB, the limit")
         return content
 
     def load(self) -> Game[Any, Any]:

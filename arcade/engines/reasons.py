@@ -472,7 +472,7 @@ class RulesPlayer(Player[P, M]):
 BY_RULES = PlayerKind(
     "rules",
     "By the rules",
-    "Knows the rules of thumb and nothing else.",
+    "Knows only the rules of thumb.",
     lambda game, _: RulesPlayer(game.explanations.rules, game.players),
 )
 """The player that knows only the rules of thumb of a game."""

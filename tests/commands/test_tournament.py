@@ -123,7 +123,7 @@ def test_text_lists_every_player_with_rating_and_points() -> None:
         (["hexapawn", "--rounds", "0"], "Wrong value for --rounds: expected a whole number from 1"),
         (["hexapawn", "--workers", "x"], "Wrong value for --workers"),
         (["hexapawn", "--seed", "1.5"], "Wrong value for --seed"),
-        (["chess"], "no game 'chess'"),
+        (["chess"], "Unknown game 'chess'"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:

@@ -235,4 +235,4 @@ def test_boolean_parameters_round_trip() -> None:
     for text in ("", "misere", "fast", "misere,fast"):
         given = {each.name: False for each in known} | known.parse(text)
         assert known.text(given) == text
-    refused("variants are misere, fast", known.parse, "3")
+    refused("Choose from misere, fast", known.parse, "3")

@@ -217,7 +217,7 @@ def test_picture_is_svg_with_every_method() -> None:
     ("arguments", "message"),
     [
         (["graph"], "no other methods"),
-        (["chess"], "no game 'chess'"),
+        (["chess"], "Unknown game 'chess'"),
         (["hexapawn", "3x99"], "Columns must be 1 to 32"),
         (["hexapawn", "3x3", "x"], "'x'"),
         (["hexapawn", "3x3", "--method", "list"], "has no method 'list'; its methods are naive,"),

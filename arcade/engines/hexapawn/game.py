@@ -126,7 +126,7 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
 
 
 class HexapawnPlayers(Players[PawnPosition, PawnMove]):
-    perfect_summary = "Makes no mistakes on boards that it can solve."
+    perfect_summary = "Makes no mistakes on solved boards."
     # Large boards take minutes to solve.
     seconds = 10.0
 

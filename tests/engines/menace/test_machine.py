@@ -260,7 +260,7 @@ DAMAGE: list[tuple[Edit, str]] = [
     (lambda data: data.pop("beads"), "beads is missing"),
     (lambda data: data.update(name="a b"), "name 'a b'"),
     (lambda data: data.update(name=7), "name must be text, not 7"),
-    (lambda data: data.update(game="nonsense"), "no game 'nonsense'"),
+    (lambda data: data.update(game="nonsense"), "Unknown game 'nonsense'"),
     (lambda data: data.update(game="menace:3x3"), "no parameters"),
     (lambda data: data.update(moves="third"), "moves must be one of first, second, not"),
     (lambda data: data.update(moves=[]), "moves must be one of first, second, not"),

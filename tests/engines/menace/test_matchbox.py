@@ -127,7 +127,7 @@ def test_hexapawn_mirror_symmetry(parameters: str, seat: int) -> None:
 def test_unsupported_games_and_box_sets_are_refused() -> None:
     if "honshu" in game_names():
         refused("no opponent", find_boxes, "honshu", "", 0, BoxSet.ALL, True)
-    refused("no box set", parse_box_set, "305")
+    refused("Unknown box set", parse_box_set, "305")
 
 
 def test_box_move_limit_counts_symmetric_moves() -> None:
