@@ -102,6 +102,7 @@ class Control:
 
     @property
     def cells(self) -> NDArray[np.int64]:
+        """The shared int64 array of shape (8,)."""
         # Load numpy in the working thread, so that no screen waits 0.1 s for it.
         import numpy as np  # loads NumPy
 
@@ -173,6 +174,7 @@ class Control:
             self._cells[STOP] = CANCELLED
 
     def close(self) -> None:
+        """Stop the timer. Call it once the work is done."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -197,12 +199,14 @@ class Control:
 
     @property
     def stopped(self) -> bool:
+        """True if the work must end: cancelled or out of time."""
         if self.remaining == 0:
             self._time_out()
         return bool(self._cells[STOP])
 
     @property
     def cancelled(self) -> bool:
+        """True if `cancel` was called."""
         return self._cells[STOP] == CANCELLED
 
     @property

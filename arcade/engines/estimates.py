@@ -34,6 +34,7 @@ class Estimates(Generic[M]):
 
     @property
     def best(self) -> list[M]:
+        """The moves with the highest score."""
         top = max(self.scores.values())
         return [move for move, score in self.scores.items() if score == top]
 

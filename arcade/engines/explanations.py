@@ -64,6 +64,7 @@ class Limits:
     review: float | None = 5.0
     """Limit for the moves of an earlier position."""
     hint: float | None = 10.0
+    """Limit for a hint."""
 
 
 class Explanations(Generic[P, M]):
@@ -73,6 +74,7 @@ class Explanations(Generic[P, M]):
     """
 
     limits = Limits()
+    """Time limits of the solver in matches."""
 
     def __init__(
         self, solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M], sides: tuple[str, str]

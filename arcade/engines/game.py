@@ -29,14 +29,21 @@ class Game(ABC, Generic[P, M]):
     name: str
     """Name in game IDs, for example "chocobar"."""
     title: str
+    """Name for people, for example "Chocobar"."""
     summary: str
     """One sentence for the menu."""
     sides: tuple[str, str] = ("First", "Second")
+    """Names of the first and the second player."""
     parameters: ParameterSet[P] = ParameterSet()
+    """Parameters of a new game, such as the board size."""
     teaching: Teaching = Teaching()
+    """Rules and lessons for newcomers."""
     practice: Practice = Practice()
+    """Boards of the path, of puzzles and of the daily puzzle."""
     symmetries: Symmetries[P, M] = Symmetries()
+    """Which positions are equivalent."""
     encoding: Encoding[P, M] = Encoding()
+    """Positions and moves as numbers, for machine learning."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -103,6 +110,7 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def explanations(self) -> Explanations[P, M]:
+        """Rules of thumb, hints and explanations of mistakes."""
         return Explanations(lambda: self.solver, self.symmetries, self.sides)
 
     @cached_property

@@ -15,19 +15,27 @@ MAX_DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
+    """A parameter of a game or a player."""
+
     name: str
+    """Name in JSON and in options."""
     title: str
+    """Name for people."""
     default: ParameterValue
     """Default value. Its type is the type of the parameter: bool, int or str."""
     low: int = 0
     high: int = 0
+    """Limits of an int, both included."""
     choices: tuple[str, ...] = ()
     """Allowed values of a str parameter; empty for free text."""
     help: str = ""
+    """What the title leaves open, such as the range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
+    """A board to choose by name."""
+
     title: str
     parameters: str
     """Parameters as in a game ID."""
@@ -54,6 +62,7 @@ class ParameterSet(Generic[P]):
     """
 
     known: tuple[Parameter, ...] = ()
+    """All parameters, in the order of game IDs."""
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
     """True if the first position also depends on a seed."""

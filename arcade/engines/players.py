@@ -41,6 +41,8 @@ def _part(share: float, control: Control) -> float:
 
 
 class Player(ABC, Generic[P, M]):
+    """A player of a game; subclasses choose its moves."""
+
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """Return a legal move, or None to resign. The game must not be over.
@@ -146,10 +148,14 @@ class MethodPlayer(Player[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
+    """A kind of player, by which seat notations and lists offer it."""
+
     name: str
     """Name in seat notations such as "fallible:7"."""
     title: str
+    """Name in lists."""
     summary: str
+    """One sentence of up to 40 characters for lists."""
     make: Callable[[Any, int], Player[Any, Any]]
     """Make a player from the game and the number after the colon."""
     argument: Parameter | None = None
@@ -220,6 +226,7 @@ class Players(Generic[P, M]):
     best: str = PERFECT.name
     """Name of the strongest player."""
     perfect_summary: str = PERFECT.summary
+    """Summary of the strongest player."""
     machine_seats: tuple[str, str] | None = None
     """Default seats of a game that is mostly played against a trained machine."""
     seconds: float | None = None

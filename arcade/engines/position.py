@@ -14,6 +14,8 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """The end of a game."""
+
     winner: int | None
     """0 for the first player, 1 for the second, None for a tie or a race."""
     reason: str
@@ -101,7 +103,9 @@ class Symmetry(Generic[P, M]):
     name: str
     """Effect on the board, for example "turned right"."""
     position: Callable[[P], P]
+    """Maps a position."""
     move: Callable[[P, M], M]
+    """Maps a move of a position."""
 
 
 class Symmetries(Generic[P, M]):

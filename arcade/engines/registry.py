@@ -233,9 +233,11 @@ class GameID:
     position: str | None = None
     """Text of the exact position; None for the first position."""
     seed: int | None = None
+    """Seed of a random first position; None if it has none."""
 
     @classmethod
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
+        """Make the ID of a position."""
         return cls(game, game.parameters.of(position), position.text())
 
     @property

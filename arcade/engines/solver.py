@@ -43,6 +43,7 @@ class Analysis(Generic[P, M]):
     """The results for a position so far. Later analyses of one `solve` retract nothing."""
 
     position: P
+    """The analysed position."""
     verdict: Verdict | None = None
     """None if it was not requested or is not available yet."""
     moves: tuple[MoveVerdict[M], ...] | None = None
@@ -233,12 +234,15 @@ def solve_in_steps(
 
 @dataclass(frozen=True)
 class BoardFact:
+    """A stored verdict of the first position on a board, as in `DuelVerdict`."""
+
     value: Value
     remoteness: int | None
     at_least: int | None
     at_most: int | None
     proof: Proof
     command: str
+    """Shell command that proves the verdict again."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +250,7 @@ class Facts:
     """The file of a game's stored facts, by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
+    """Stored verdicts by board."""
     replies: dict[str, dict[str, str]] = field(default_factory=dict)
 
 

@@ -28,6 +28,7 @@ class PathStep:
     side: int
     """The player's side, 0 or 1. This side can win, or tie if neither side can win."""
     opponent: str
+    """Name of the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,11 @@ class Challenge:
     """A challenge: win a number of matches against a built-in machine without help, for a star."""
 
     machine: str
+    """Name of the machine."""
     seat: int
     """The machine's seat, 0 or 1."""
     wins: int
+    """Number of wins that earn the star."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
+        """The same result for the other side."""
         return _REVERSED[self]
 
 
@@ -32,12 +33,16 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
+    """How much of a verdict is proved."""
+
     EXACT = "exact"
+    """Proved completely: value and remoteness, or score."""
     BOUND = "bound"
     """Partly proved: only the value, or bounds of the remoteness or score."""
     ESTIMATE = "estimate"
     """The unproved result of a search. Hints may have it; verdicts of solvers never do."""
     UNKNOWN = "unknown"
+    """Nothing is proved."""
 
 
 _PROOF_WORDS = {
@@ -56,6 +61,7 @@ class Verdict(ABC):
     nodes: int = field(default=0, kw_only=True)
     """Positions visited; 0 if the answer was already known."""
     seconds: float = field(default=0.0, kw_only=True)
+    """Time spent, in seconds."""
     reason: str = field(default="", kw_only=True)
     """A short clause that explains the verdict; empty if only a search supports it."""
     source: str = field(default="", kw_only=True)
@@ -84,6 +90,7 @@ class Verdict(ABC):
         """Sort key for the player to move; larger is better."""
 
     def before_move(self) -> Self:
+        """Convert the verdict after a move to one for the mover, counting the move."""
         return self
 
     @abstractmethod
@@ -125,7 +132,10 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
+    """The verdict of a duel: value and remoteness in plies, or proven bounds."""
+
     value: Value | None = None
+    """Value for the player to move; None if it is not proved."""
     remoteness: int | None = None
     """Plies to the end if the winner hurries and the loser delays; None if not known exactly."""
     at_least: int | None = None
@@ -188,11 +198,14 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
+    """The verdict of a race, in points."""
+
     best: int | None = None
     """The highest final score found. `Solver.line` returns the moves that reach it."""
     bound: int | None = None
     """A proven upper bound of the final score."""
     score: int | None = None
+    """The current score."""
 
     @property
     def known(self) -> bool:
@@ -276,6 +289,8 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class HintRegion:
+    """Step one of a hint: where to look."""
+
     says: str
     """A sentence on where to look, without the move."""
     squares: Squares = ()
@@ -284,9 +299,12 @@ class HintRegion:
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
+    """A hint in three steps: where to look, which move, and why."""
+
     region: HintRegion
     """Step one."""
     move: M
+    """Step two."""
     why: str
     """Step three: a sentence with the reason."""
     line: tuple[M, ...]
