@@ -457,7 +457,6 @@ class MatchScreen(ArcadeScreen):
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:
-        """Describe the value of a move, if values are shown."""
         if move not in board.verdicts:
             return []
         verdict, after = board.verdicts[move].verdict, board.position.play(move)

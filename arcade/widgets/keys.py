@@ -108,7 +108,7 @@ class KeyFooter(Widget):
     pointed: reactive[str] = reactive("")
 
     def __init__(self, lists: Callable[[Binding], bool] = lambda binding: binding.show) -> None:
-        """`lists`: whether a key that does something now is listed."""
+        """Show the keys that work now and that `lists` accepts."""
         super().__init__()
         self.lists = lists
 

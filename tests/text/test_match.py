@@ -138,7 +138,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
     answers = [line for line in said[said.index("> hint") :] if line != "Your move."]
     assert answers == [
         "> hint",
-        "Look in the lower right quarter of what is left. Type hint again for the move.",
+        "Look in the lower right quarter of the bar. Type hint again for the move.",
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",

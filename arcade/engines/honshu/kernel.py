@@ -226,13 +226,11 @@ def _loss(s: Ints, level: int, chance: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _forest_points(cells: int) -> int:
-    """Return the points of a forest in the variant `forests5`."""
     return cells * (cells + 1) // 2 if cells <= 5 else 15 + 5 * (cells - 5)
 
 
 @njit(nogil=True, allocates=False)
 def _cells(counts: int, terrain: int) -> int:
-    """Return the number of cells of a terrain from the packed counts of all terrains."""
     return counts >> 10 * (terrain - 1) & 1023
 
 
@@ -524,7 +522,6 @@ def _commit(s: Ints, at: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Make the drafted move."""
     old_rank = s[at + LAYOUT + tile]
     if old_rank != UNLAID:
         shape = OFFSETS + 6 * (s[at + LAYOUT + TILES + tile] & 1)
@@ -612,7 +609,6 @@ def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int
 
 @njit(nogil=True, allocates=False)
 def _record(s: Ints, at: int) -> None:
-    """Record a final layout if it is the best so far."""
     if s[at + REPLICA_OFFSET + TOTAL] > s[BEST]:
         s[BEST] = s[at + REPLICA_OFFSET + TOTAL]
         for place in range(3 * TILES):

@@ -57,8 +57,6 @@ class _Step:
 
 @dataclass(frozen=True, kw_only=True)
 class _File:
-    """The fields that `_field` finds."""
-
     format: str
     version: int
     name: str
