@@ -156,7 +156,7 @@ class HintPanel(Clickable):
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True
         skip = match_shortcut(keys_of(self.app), "put_away", "skip")
-        offers = shortcut_line(Shortcut("Enter", "continue", "go_on"), skip)
+        offers = shortcut_line(Shortcut("Enter", "next", "go_on"), skip)
         self.update(Content.assemble((thought, "bold"), "\n", offers, (f"   {number}/{of}", "$faint")))
 
     def show(self, hint: HintScene | None, walk: Sequence[Shortcut]) -> None:

@@ -69,7 +69,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         assert "500 games" in drawn_lines(shares)[-1]
         assert {"▴", "▾"} <= set("".join(drawn_lines(shares)))
         assert dots(1, UNICODE) in "".join(drawn_lines(boxes))
-        assert "exact results in % against" in text_of(screen, "#words Static")
+        assert "exact % against" in text_of(screen, "#words Static")
 
         # Every sign is one column wide.
         for plain in ("on", "off"):

@@ -574,7 +574,7 @@ async def test_story_is_shown_once_before_the_first_bead() -> None:
     async with running(app_of(coach="mistakes")) as (app, pilot):
         screen = await opened_first(app, pilot)
         for number, (words, key) in enumerate(zip(story, ("enter", "right", None), strict=True), 1):
-            assert thought(app) == f"{words} Enter continue Esc skip {number}/3"
+            assert thought(app) == f"{words} Enter next Esc skip {number}/3"
             assert f"{number}/3" in painted(app)
             assert box_in_sight(app)
             await rested(pilot)

@@ -188,7 +188,7 @@ class Trainer:
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name}: exact results in % against"]
+    words = [f"{machine.name}: exact % against"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
