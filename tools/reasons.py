@@ -272,20 +272,21 @@ def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
 def aims(board: str) -> str:
     """The mean distances on a board, as a row of a table."""
     game = parse_game_id(board).game
-    every = game.explanations.reasons
+    explanations = game.explanations
     general: Reasons[Any, Any] = Reasons(
-        [rule for rule in every.rules if rule.general], lambda: game.solver, game.symmetries
+        [rule for rule in explanations.rules if rule.general], lambda: game.solver, game.symmetries
     )
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
-        far, general_far = (
+        far, shown_far, general_far = (
             [why.distance if (why := reasons.why(position, control)) else 0 for position in positions]
-            for reasons in (every, general)
+            for reasons in (explanations.all_reasons, explanations.reasons, general)
         )
-    near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
+    near = sum(distance == 0 for distance in shown_far), sum(distance <= 2 for distance in shown_far)
     shares = " | ".join(f"{number / len(positions):.0%}" for number in near)
-    means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
+    distances = " | ".join(f"{mean(each):.2f}" for each in (far, shown_far, general_far))
+    means = f"{mean(remoteness):.1f} | {distances}"
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
@@ -367,10 +368,10 @@ def main() -> None:
         return
     if arguments.aims:
         print(
-            "| board | positions | mean remoteness | mean distance, all rules | mean distance, general rules "
-            "| distance 0 | distance up to 2 |"
+            "| board | positions | mean remoteness | mean distance, all rules | shown rules | general rules "
+            "| shown: distance 0 | up to 2 |"
         )
-        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for board in AIMS:
             if board.partition(":")[0] in arguments.game:
                 print(aims(board), flush=True)

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -161,6 +161,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
                 "where": given.region.says,
                 "move": str(given.move),
                 "why": given.why,
+                "motto": given.motto,
                 "line": line,
                 **given.verdict.limits(),
                 "proof": given.verdict.proof.value,
@@ -169,6 +170,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             f"Play {given.move}." if proved else f"Play {given.move}. This is not proved.",
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
             given.why,
+            *([f"Rule: {given.motto}"] if given.motto else []),
             " ".join(line),
         )
 
@@ -190,7 +192,15 @@ def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
 
 @app.command()
-def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
+def why(
+    game_id: GameId,
+    moves: Moves = "",
+    all_rules: Annotated[
+        bool, typer.Option("--all", help="Use the rules not shown to players, too.")
+    ] = False,
+    seconds: Seconds = None,
+    as_json: AsJson = False,
+) -> None:
     """Explain a verdict by the game's rules of thumb."""
 
     def judge(game: AnyGame, position: Position[Any], control: Control) -> tuple[Verdict, float]:
@@ -199,7 +209,8 @@ def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: As
         return game.solver.verdict(position, control), control.seconds
 
     def explain(game: AnyGame, position: Position[Any], control: Control) -> Explanation[Any, Any] | None:
-        return game.explanations.reasons.why(position, control)
+        explanations = game.explanations
+        return (explanations.all_reasons if all_rules else explanations.reasons).why(position, control)
 
     with analysed(game_id, moves, seconds, judge) as (parsed, position, (verdict, spent)):
         if not as_json:
@@ -234,7 +245,8 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
+    lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
+    lines += [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
     print_result(as_json, known, says, *lines)
 
 
@@ -248,5 +260,5 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
     print_result(
         as_json,
         [rule.json() for rule in found],
-        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+        *(line for rule in found for line in (rule.motto, f"    {rule.says} ({rule.strength})")),
     )

@@ -22,7 +22,7 @@ from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Squares, Value, Verdict
-from arcade.engines.wording import capitalize, quantity, spelled_quantity
+from arcade.engines.wording import quantity, spelled_quantity
 
 S = TypeVar("S")
 
@@ -48,8 +48,8 @@ class RuleMatch:
     """
     squares: Squares = ()
     """The squares it speaks of."""
-    shape: str = ""
-    """The rule's shape in the words of this position; empty where its own words fit."""
+    plan: str = ""
+    """The rule's plan in the words of this position; empty where its own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +70,30 @@ class Rule(Generic[P]):
 
     id: str
     """A few words with hyphens, which stay as they are once published."""
+    name: str
+    """One to three words that players remember."""
+    headline: str
+    """The rule as advice to whoever wins by it, in at most twelve words; the exact condition is `says`."""
     says: str
     """The whole rule as a sentence."""
-    shape: str
-    """What one leaves or has where it applies, as it stands after "you leave" or "you have"."""
+    plan: str
+    """What the winner does to get there, as it stands after "you can"; empty for a tie."""
     value: Value
     """What it claims for the player to move."""
     match: Callable[[P], RuleMatch | None]
     """What it says of a position; None where it does not apply, or the game is over."""
     teaches: bool = True
     """Whether it names a move or a shape that one can aim at, not only a fact."""
+    shown: bool = True
+    """Whether players are told it; the others explain positions only in `arcade why --all`."""
     proof: str = ""
     """A proof in words, if there is one; it then holds on every board."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
+
+    @property
+    def motto(self) -> str:
+        """The name and the headline, as players read them."""
+        return f"{self.name}. {self.headline}"
 
     @property
     def holds(self) -> int:
@@ -114,6 +125,8 @@ class Rule(Generic[P]):
         """The keys of `arcade rules --json`."""
         return {
             "id": self.id,
+            "name": self.name,
+            "headline": self.headline,
             "says": self.says,
             "value": self.value.value,
             "proved": self.proved,
@@ -154,7 +167,17 @@ class RuleSet(Generic[P, S]):
         return iter(self._rules)
 
     def rule(
-        self, id: str, *, value: Value, says: str, shape: str, teaches: bool = True, proof: str = ""
+        self,
+        id: str,
+        *,
+        name: str,
+        headline: str,
+        value: Value,
+        says: str,
+        plan: str = "",
+        teaches: bool = True,
+        shown: bool = True,
+        proof: str = "",
     ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
         """Declare a rule above its predicate; `Rule` describes the arguments."""
 
@@ -164,7 +187,8 @@ class RuleSet(Generic[P, S]):
                 return None if features is None else predicate(features)
 
             counts = self._counts.get(id, ())
-            self._rules.append(Rule(id, says, shape, value, match, teaches, proof, counts))
+            rule = Rule(id, name, headline, says, plan, value, match, teaches, shown, proof, counts)
+            self._rules.append(rule)
             return predicate
 
         return declare
@@ -197,39 +221,43 @@ class Explanation(Generic[P, M]):
         says, plays = self.match.says, f"{mover} plays "
         return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
 
-    def sentence(self, mover: str = "you", other: str = "they", plays: str = "can play") -> str:
-        """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name.
+    def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
+        """The reason in one or two sentences.
 
-        `plays` is what a named mover does with the first move.
+        `mover` is "you" or a name, `other` is a name, or empty for "your opponent"; `plays` is what a named
+        mover does with the first move.
         """
+        after = self.after_move(mover, other)
+        if not self.line or self.lost:
+            return after
+        return f"{'Play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}. {after}"
+
+    @property
+    def lost(self) -> bool:
+        """Whether the player to move loses."""
+        return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
+
+    def after_move(self, mover: str = "you", other: str = "") -> str:
+        """What the first move leads to; of a lost position, what every move leads to."""
+        says, other = self.match.says, other or "your opponent"
         if not self.line:
-            return self.match.says
-        won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
-        count = (len(self.line) + (won or self.value is Value.TIE)) // 2
-        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')}, "
+            return says
         if self.value is Value.TIE:
-            end = f"it is a tie. On this line: {self.match.says.rstrip('.')}"
-        else:
-            # The player to move has what the rule speaks of; the opponent has left it.
-            verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            shape = f" {self.match.shape or self.rule.shape}" if self.rule else ""
-            end = f"{_does(mover if won else other, verb)}{shape}"
-            if len(self.line) > 1 or not won:
-                # After other replies another rule may apply.
-                end += ", or something as good"
-        if not won and self.value is not Value.TIE:
-            return capitalize(f"whatever {_does(mover, 'play')}, {within}{end}.")
-        if len(self.line) > 1:
-            end = f"{within}whatever {_does(other, 'play')}, {end}"
-        elif mover != "you" and self.value is not Value.TIE:
-            return f"{mover} {plays} {self.line[0]} and {verb}{shape}."
-        return capitalize(f"{'play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}: {end}.")
-
-
-def _does(who: str, verb: str) -> str:
-    if who in ("you", "they"):
-        return f"{who} {verb}"
-    return f"{who} {'has' if verb == 'have' else verb + 's'}"
+            says = f"After {' '.join(map(str, self.line[1:]))}: {says}" if self.line[1:] else says
+            return f"With best play it is a tie. {says}"
+        if len(self.line) == 1:
+            return f"Every move loses. After {self.line[0]}: {says}" if self.lost else says
+        count = (len(self.line) + (not self.lost)) // 2
+        within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
+        winner, loser = (other, mover) if self.lost else (mover, other)
+        # After other moves of the loser another rule may apply.
+        end = f"win{within}"
+        if self.rule is not None:
+            end = f"{self.match.plan or self.rule.plan}{within}, or win another way"
+        if self.lost:
+            play = "you play" if loser == "you" else f"{loser} plays"
+            return f"Every move loses. However {play}, {winner} can {end}."
+        return f"However {loser} answers, {winner} can {end}."
 
 
 class _StoppedError(Exception):

@@ -299,3 +299,5 @@ class Hint(Generic[M]):
     """What the rule says there."""
     squares: Squares = ()
     """The squares that this rule speaks of there."""
+    motto: str = ""
+    """The rule's name and headline."""

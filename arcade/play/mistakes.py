@@ -56,8 +56,12 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, ply: Ply) -> str:
-    """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
-    return told_to_person(match, ply.reason)
+    """Why a move was a mistake, to its only person, with the rule's name and headline.
+
+    Matches keep reasons with the names of the sides.
+    """
+    motto = match.game.explanations.motto(ply.rule)
+    return " ".join(filter(None, [told_to_person(match, ply.reason), motto and f"Rule: {motto}"]))
 
 
 def told_to_person(match: Match, reason: str) -> str:

@@ -13,7 +13,7 @@ from arcade.play.actions import refusals
 from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import missed_move
+from arcade.play.mistakes import missed_move, told_to_person
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
 from arcade.play.punishment import Still
@@ -222,6 +222,8 @@ class HintScene:
     """Whether the move is proved to be best as far as is known, and not only what a search thinks."""
     there: str
     """What the rule of thumb says of the position that is reached now."""
+    motto: str
+    """The rule's name and headline; empty if no rule gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -579,7 +581,8 @@ def _hint(match: Match, state: State) -> HintScene | None:
     hint = state.hint
     if hint is None or not state.hint_step:
         return None
-    there = hint.there if state.walked and state.walked == hint.reason else ""
+    reached = state.walked and state.walked == hint.reason
+    there = told_to_person(match, hint.there) if reached else ""
     line = tuple(map(str, hint.line))
     proved = hint.verdict.proof is not Proof.ESTIMATE
     return HintScene(
@@ -587,12 +590,13 @@ def _hint(match: Match, state: State) -> HintScene | None:
         hint.region.says,
         str(hint.move),
         match.words(hint.move),
-        hint.why,
+        told_to_person(match, hint.why),
         line,
         state.walked,
         bool(hint.reason) or not proved,
         proved,
         there,
+        hint.motto,
     )
 
 

@@ -117,7 +117,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
         for lesson in lessons_of(game):
             if rule.id in (lesson.rule, *lesson.also):
                 return LessonOffer(f"lesson: {lesson.title}", rule.id, lesson.name)
-    return next((LessonOffer(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
+    return next((LessonOffer(f"practise: {rule.motto}", rule.id) for rule in wanted if rule.teaches), None)
 
 
 class LessonProgress:

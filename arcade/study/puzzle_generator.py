@@ -23,7 +23,7 @@ from arcade.engines.verdict import (
     mark_best,
     value_keeping_moves,
 )
-from arcade.engines.wording import capitalize, quantity
+from arcade.engines.wording import quantity
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
 
@@ -232,7 +232,9 @@ class PuzzleGenerator:
         steps = tuple(self._line(first, control))
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
         # It is said when the move has been played.
-        reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
+        reason = why.after_move() if why else ""
+        if why and why.rule:
+            reason = f"{reason} Rule: {why.rule.motto}"
         squares = game.explanations.spoken_of(steps[-1].position, why) if why else ()
         return Puzzle(id.at(position), own, sees, tempting, steps, reason, squares)
 

@@ -257,7 +257,7 @@ def sections(records: GameStatistics) -> list[Section]:
         tables.append(Section("Puzzles", rows, ("solved", "played")))
     if records.missed.rules:
         total = records.missed.mistakes
-        rows = [(rule.shape, f"{number} of {total}") for rule, number in records.missed.rules]
+        rows = [(rule.motto, f"{number} of {total}") for rule, number in records.missed.rules]
         tables.append(Section("What you miss most", rows, ("mistakes",)))
     return tables
 

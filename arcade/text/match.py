@@ -329,6 +329,8 @@ class MatchDialogue(Dialogue):
             self.say(f"Play {hint.move}.{doubt} Type hint again for the reason.")
         else:
             self.say(hint.why)
+            if hint.motto:
+                self.say(f"Rule: {hint.motto}")
             if len(hint.line) > 1:
                 self.say(f"Play continues: {' '.join(hint.line)}.")
 

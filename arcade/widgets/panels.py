@@ -183,6 +183,8 @@ class HintPanel(Clickable):
             if hint.walked:
                 place = f"Move {hint.walked} of {length}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
+            if hint.motto:
+                lines.append(Content.styled(hint.motto, "bold"))
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:

@@ -119,6 +119,17 @@ def test_rules_have_more_than_100_characters(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_rule_shapes_avoid_the_second_person(name: str) -> None:
+def test_rule_plans_avoid_the_second_person(name: str) -> None:
     for rule in get_game(name).explanations.rules:
-        assert not {"your", "yours", "yourself"} & set(rule.shape.split()), rule.id
+        assert not {"your", "yours", "yourself"} & set(rule.plan.split()), rule.id
+        assert bool(rule.plan) == (rule.value is not Value.TIE), rule.id
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_rules_have_different_names_and_short_headlines(name: str) -> None:
+    rules = get_game(name).explanations.rules
+    assert len({rule.name for rule in rules}) == len(rules)
+    for rule in rules:
+        assert 1 <= len(rule.name.split()) <= 4, rule.id
+        assert re.fullmatch(r"[A-Z].*\.", rule.headline), rule.id
+        assert len(rule.headline.split()) <= 12, rule.id

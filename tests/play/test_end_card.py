@@ -201,7 +201,7 @@ def test_losses_without_missed_rule_offer_easier_step_first(services: Services) 
 def test_missed_rule_without_lesson_offers_practice() -> None:
     chocobar = get_game("chocobar")
     assert teaching(chocobar, []) is None
-    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise one square inside")
+    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise: One inside. Leave")
     found = present(teaching(chocobar, ["one-inside", "equal-arms"]))
     assert (found.words, found.rule) == ("lesson: Two arms", "equal-arms")
 

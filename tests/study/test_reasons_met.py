@@ -184,11 +184,14 @@ def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
 def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
     assert all(
-        list(rule) == ["id", "says", "value", "proved", "boards", "holds", "exceptions"] for rule in found
+        list(rule) == ["id", "name", "headline", "says", "value", "proved", "boards", "holds", "exceptions"]
+        for rule in found
     )
     assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
     said, _ = shell("rules", "chocobar")
-    assert all(rule["says"] in said for rule in found)
+    told = said.splitlines()
+    for rule in found:
+        assert told[told.index(f"{rule['name']}. {rule['headline']}") + 1].startswith(f"    {rule['says']} (")
 
 
 def test_library_explains_position_value() -> None:

@@ -12,11 +12,12 @@ from arcade.engines.chocobar.rules import MAX_SIDE, SIDES, Bar, Bite, transpose
 from arcade.engines.files import package_table
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
+from arcade.engines.wording import spelled_quantity
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "the player who must bite here loses"
+LOST = "whoever bites next loses"
 
 rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
@@ -44,42 +45,50 @@ def inside(rows: Rows) -> Rows:
 
 @rules.rule(
     "equal-arms",
+    name="Copycat",
+    headline="Leave only two equal arms, then copy every bite.",
     value=Value.LOSS,
     says="If only the two arms are left and they are equally long, the player who must bite loses.",
-    shape="two equal arms",
+    plan="leave two equal arms",
     proof="Each bite in one arm can be copied in the other.",
 )
 def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    return RuleMatch(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
+    says = f"Both arms have {spelled_quantity(along, 'square')}, and nothing else is left: {LOST}."
+    return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
 
 
 @rules.rule(
     "two-rows",
+    name="One apart",
+    headline="Leave two rows, the lower one a square shorter.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    shape="two rows that differ by one square",
+    plan="leave two rows that differ by one square",
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
-            says = f"The two {word} differ by one square: {LOST}."
-            return RuleMatch(says, _squares(bar.rows), f"two {word} that differ by one square")
+            says = f"The two {word} have {rows[0]} and {spelled_quantity(rows[1], 'square')}: {LOST}."
+            says = f"{says} The other makes them differ by one again."
+            return RuleMatch(says, _squares(bar.rows), f"leave two {word} that differ by one square")
     return None
 
 
 @rules.rule(
     "even-up",
+    name="Even up",
+    headline="Make two arms equal, or two rows one square apart.",
     value=Value.WIN,
     says=(
         "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
         "second one square shorter. Then you win."
     ),
-    shape="arms or rows to even up",
+    plan="even up the arms or the rows",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
@@ -104,9 +113,11 @@ def even_up(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "bite-two-two",
+    name="Clear the inside",
+    headline="If both arms are equal, bite (2,2) and leave only them.",
     value=Value.WIN,
     says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
-    shape="equal arms with something inside",
+    plan="bite (2,2) and leave two equal arms",
     proof="Only two equal arms are left, and they lose.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
@@ -149,12 +160,14 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
 
 @rules.rule(
     "one-inside",
+    name="One inside",
+    headline="Leave one square inside and arms of 1-2, 3-4 or 5-6.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    shape="one square inside, and arms that differ by one",
+    plan="leave a losing bar with one square inside",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -162,12 +175,14 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "two-inside",
+    name="Two inside",
+    headline="Leave a domino inside and arms of 4-5, 6-7 or 8-9.",
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
         "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
     ),
-    shape="a domino inside, with losing arms",
+    plan="leave a losing bar with two squares inside",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -175,13 +190,15 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "three-inside",
+    name="Three inside",
+    headline="Leave three inside: an L with arms 5-6, a row with 5-7.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if they are an L and the arms are 2-4, or "
         "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
         "6-4, 8-6, 10-8, or 4-1."
     ),
-    shape="three squares inside, with losing arms",
+    plan="leave a losing bar with three squares inside",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -189,13 +206,15 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "four-inside",
+    name="Four inside",
+    headline="Leave a square of four inside and arms of 4-6 or 7-9.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if they are a square and the arms are 2-5, "
         "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
         "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
     ),
-    shape="four squares inside, with losing arms",
+    plan="leave a losing bar with four squares inside",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -203,12 +222,14 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "five-inside",
+    name="Five inside",
+    headline="Leave three and two squares inside, and arms of 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
         "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
     ),
-    shape="three squares and two inside, with losing arms",
+    plan="leave a losing bar with five squares inside",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
@@ -216,16 +237,18 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "rectangle",
+    name="First bite",
+    headline="Whoever bites a full rectangle first can win.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
-    shape="a full rectangle",
+    plan="get the first bite of a full rectangle",
     teaches=False,
     proof="If taking the far corner does not win, the bite that answers it would have won at once.",
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    says = f"The bar is a full rectangle: {SIDES[bar.turn]} bites first and can win."
+    says = f"A full rectangle is left: {SIDES[bar.turn]} bites first and can win."
     return RuleMatch(says, _squares(bar.rows))
 
 
@@ -239,14 +262,17 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 
 @rules.rule(
     "one-notch",
+    name="One notch",
+    headline="A large bar with one rectangle missing: the next bite can win.",
     value=Value.WIN,
     says=(
         "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last "
         "column has four squares or more, and it is none of the nine traps, the player who must bite can "
         "win."
     ),
-    shape="a bar with one notch that is no trap",
+    plan="bite a bar with one notch that is no trap",
     teaches=False,
+    shown=False,
 )
 def one_notch(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
@@ -266,13 +292,16 @@ def one_notch(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "two-notches",
+    name="Two notches",
+    headline="A large bar with two notches: the next bite can win.",
     value=Value.WIN,
     says=(
         "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the "
         "nineteen traps, the player who must bite can win."
     ),
-    shape="a large bar with two notches that is no trap",
+    plan="bite a large bar with two notches that is no trap",
     teaches=False,
+    shown=False,
 )
 def two_notches(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
