@@ -114,8 +114,8 @@ class Explanations(Generic[P, M]):
 
     @final
     def motto(self, rule: str) -> str:
-        """The name and the headline of a rule by its ID; empty for none, or for one that is unknown now."""
-        return next((each.motto for each in self.rules if each.id == rule), "") if rule else ""
+        """The name and the headline of a rule by its ID; empty for none, or for one that is not shown."""
+        return next((each.motto for each in self.reasons.rules if each.id == rule), "") if rule else ""
 
     def words_of(self, move: M) -> str:
         """A move as a person on a screen reads it; by default its notation."""

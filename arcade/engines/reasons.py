@@ -22,7 +22,7 @@ from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Squares, Value, Verdict
-from arcade.engines.wording import quantity, spelled_quantity
+from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 S = TypeVar("S")
 
@@ -34,6 +34,14 @@ MAX_EXPLANATION_PLIES = 9
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
+
+MAX_PLANS = 3
+"""A sentence names so many plans of a winner at most."""
+MAX_DEFENCES = 5_000
+"""A winner's plans are looked for in so many positions at most."""
+ANOTHER_WAY = "win another way"
+WIN = "win"
+"""The plan of a game that is over."""
 
 MAX_SECONDS = 2.0
 """The longest time to look for a reason that a person waits for."""
@@ -209,6 +217,8 @@ class Explanation(Generic[P, M]):
     """The rule that applies there; None where the game is over."""
     match: RuleMatch
     """The rule in the words of that position."""
+    plans: tuple[str, ...] = ()
+    """What the winner can do in time, one of them after each defence; the line's own plan is the first."""
 
     @property
     def says(self) -> str:
@@ -250,10 +260,7 @@ class Explanation(Generic[P, M]):
         count = (len(self.line) + (not self.lost)) // 2
         within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
         winner, loser = (other, mover) if self.lost else (mover, other)
-        # After other moves of the loser another rule may apply.
-        end = f"win{within}"
-        if self.rule is not None:
-            end = f"{self.match.plan or self.rule.plan}{within}, or win another way"
+        end = f"{join_words(self.plans, 'or')}{within}"
         if self.lost:
             play = "you play" if loser == "you" else f"{loser} plays"
             return f"Every move loses. However {play}, {winner} can {end}."
@@ -330,15 +337,57 @@ class Reasons(Generic[P, M]):
             line = self._stored_line(position) or self._find_line(
                 position, verdict.value, control, most, moved
             )
+            if line is None or (most is not None and len(line) > most):
+                return None
+            plans = self._plans(position, verdict.value, line, control)
         except _StoppedError:
-            return None
-        if line is None or (most is not None and len(line) > most):
             return None
         at, value = position.after(line), verdict.value
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
+        plans = list(dict.fromkeys((self._plan(at, value), *plans)))
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
+
+    def _plan(self, position: P, value: Value) -> str:
+        """What the winner of a position that a rule explains has done or can do; or that the game is over."""
+        rule, match = self.first_match(position, value) or (None, None)
+        return WIN if rule is None or match is None else match.plan or rule.plan
+
+    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
+        """The plans of the positions to which a winner's best play leads, whatever the loser does.
+
+        Only MAX_PLANS of them, and then ANOTHER_WAY; that, too, where they are not all known.
+        """
+        if len(line) < 2 or value is Value.TIE:
+            return ()
+        if self._stored_line(position):
+            return (ANOTHER_WAY,)
+        firsts = position.moves() if value is Value.LOSS else line[:1]
+        left = [(self._node(position.play(move), value.reversed), len(line) - 1) for move in firsts]
+        seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
+        while left:
+            if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
+                return (*list(found)[: MAX_PLANS - 1], ANOTHER_WAY)
+            node, plies = left.pop()
+            if (node, plies) in seen:
+                continue
+            seen.add((node, plies))
+            over = node.position.outcome() is not None
+            if over or self.first_match(node.position, node.value) is not None:
+                found[self._plan(node.position, node.value)] = None
+            else:
+                left += [(after, plies - 1) for after in self._best(node, plies - 1, control)]
+        return list(found)
+
+    def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
+        """All positions after a loser's move, or one that is near after a winner's."""
+        for after in self._afters(node, control):
+            if node.value is Value.LOSS:
+                yield after
+            elif self._near(after, plies, control):
+                yield after
+                return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
@@ -470,7 +519,7 @@ class Reasons(Generic[P, M]):
 def _over(position: Position[Any]) -> str:
     outcome = position.outcome()
     assert outcome is not None
-    return f"{outcome.reason}."
+    return capitalize(f"{outcome.reason}.")
 
 
 class RulesPlayer(Player[P, M]):

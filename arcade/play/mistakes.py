@@ -56,12 +56,14 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, ply: Ply) -> str:
-    """Why a move was a mistake, to its only person, with the rule's name and headline.
+    """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
+    return told_to_person(match, ply.reason)
 
-    Matches keep reasons with the names of the sides.
-    """
+
+def rule_told(match: Match, ply: Ply) -> str:
+    """The name and the headline of the rule that explains a mistake; empty for none."""
     motto = match.game.explanations.motto(ply.rule)
-    return " ".join(filter(None, [told_to_person(match, ply.reason), motto and f"Rule: {motto}"]))
+    return f"Rule: {motto}" if motto else ""
 
 
 def told_to_person(match: Match, reason: str) -> str:

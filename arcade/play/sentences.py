@@ -14,6 +14,7 @@ from arcade.play.mistakes import (
     missed_move,
     move_values_at,
     reason_told,
+    rule_told,
     right_moves,
     told_to_person,
 )
@@ -129,7 +130,9 @@ def _given(match: Match, number: int) -> str:
 
 def _explained(match: Match, number: int, gave: str) -> str:
     """A mistake with its reason, and what should have been played."""
-    return " ".join(filter(None, [gave, reason_told(match, match.line[number]), _better(match, number)]))
+    ply = match.line[number]
+    told = gave, reason_told(match, ply), _better(match, number), rule_told(match, ply)
+    return " ".join(filter(None, told))
 
 
 def _better(match: Match, number: int) -> str:
@@ -148,7 +151,7 @@ def fault_sentence(match: Match, number: int) -> str:
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} Few people know a better one."
     gave = f"Your move {match.words(ply.move)} gave away {_given(match, number)}."
-    return f"{gave} {reason_told(match, ply)}".rstrip()
+    return " ".join(filter(None, [gave, reason_told(match, ply), rule_told(match, ply)]))
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:

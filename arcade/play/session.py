@@ -21,7 +21,7 @@ from arcade.play.host import Host
 from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
 from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.play.mistakes import own, own_mistakes, reason_told
+from arcade.play.mistakes import own, own_mistakes, reason_told, rule_told
 from arcade.play.moment import Moment, other_level
 from arcade.play.punishment import SEARCH_SECONDS, Still, punishment, shown_mistake
 from arcade.play.scene import Scene, scene_of
@@ -600,9 +600,9 @@ class Session:
             self.say("The solver is still looking at this position. Try again in a moment.", "warning")
         elif move in match.better_moves(position):
             played = match.line[question]
-            told = f" After {match.words(played.move)}: {reason_told(match, played)}"
-            reason = told if played.reason else ""
-            self.say(f"Yes, {match.words(move)} is better.{reason}")
+            told = f"After {match.words(played.move)}: {reason_told(match, played)}" if played.reason else ""
+            said = f"Yes, {match.words(move)} is better.", told, rule_told(match, played)
+            self.say(" ".join(filter(None, said)))
             self._try(move)
         else:
             self._explain_answer(position, move, question)

@@ -184,7 +184,8 @@ def _wrong(game: AnyGame, move: Any, text: str) -> Paragraph:
 def _lesson_answer(course: LessonProgress) -> Answer | None:
     lesson = course.lesson
     if course.solved:
-        return Answer(True, f"Right. {lesson.why}")
+        motto = course.game.explanations.motto(lesson.rule)
+        return Answer(True, " ".join(filter(None, [f"Right. {lesson.why}", motto and f"Rule: {motto}"])))
     return None if course.tried is None else Answer(False, f"Not {course.tried}. {lesson.wrong}")
 
 

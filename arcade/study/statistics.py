@@ -109,7 +109,7 @@ class Missed:
 
 
 def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
-    rules = {rule.id: rule for rule in game.explanations.rules}
+    rules = {rule.id: rule for rule in game.explanations.rules if rule.shown}
     mistakes = 0
     counts: Counter[str] = Counter()
     finished = Filter(game=game.name, ended=Ending.DONE, played=True)

@@ -1,5 +1,6 @@
 """What every registered game must keep to. A game from another package is taken in by being installed."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from arcade.engines.game import Game, RaceGame
 from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
-from arcade.engines.verdict import Proof, Verdict
+from arcade.engines.verdict import Proof, Value, Verdict
 from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, Requirement, SkippedError, run_requirement
 from tests.refusals import refused
 

@@ -301,6 +301,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     assert end.turning == (
         "You gave the win away with (1,2), move 3."
         " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
@@ -314,6 +315,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
 
 
@@ -339,6 +341,7 @@ def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
         " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
     assert comment_sentence(match, 3) == ""
     # The marks of a file come without analysis.

@@ -31,7 +31,10 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
-    told = "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+    told = (
+        "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
+    )
     assert fault_sentence(front.session.match, 0) == told
 
 
@@ -99,7 +102,7 @@ def test_records_show_missed_rules() -> None:
     ((rule, number),) = found.rules
     assert (rule.id, number) == (record.rules[0], 2)
     records = next(one for one in statistics(store) if one.game == "chocobar")
-    assert (rule.shape, "2 of 2") in sections(records)[-1].rows
+    assert (rule.motto, "2 of 2") in sections(records)[-1].rows
     assert records.json()["missed"] == {"mistakes": 2, "rules": {rule.id: 2}}
 
 
@@ -111,10 +114,14 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     hint = arcade.hint(position)
     assert hint is not None
     assert hint.reason == 1
-    assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
+    assert hint.why == f"Play {bite}. {hint.there}"
+    assert hint.motto == "One apart. Leave two rows, the lower one a square shorter."
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
-    assert hint.there == f"The two {lines} differ by one square: the player who must bite here loses."
+    assert hint.there == (
+        f"The two {lines} have 6 and 5 squares: whoever bites next loses. "
+        "The other makes them differ by one again."
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -12,7 +12,7 @@ from arcade.engines.chocobar.rules import MAX_SIDE, SIDES, Bar, Bite, transpose
 from arcade.engines.files import package_table
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
-from arcade.engines.wording import spelled_quantity
+from arcade.engines.wording import quantity
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
@@ -56,7 +56,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    says = f"Both arms have {spelled_quantity(along, 'square')}, and nothing else is left: {LOST}."
+    says = f"Both arms have {quantity(along, 'square')}, and nothing else is left: {LOST}."
     return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
 
 
@@ -66,16 +66,16 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     headline="Leave two rows, the lower one a square shorter.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    plan="leave two rows that differ by one square",
+    plan="leave two rows or columns one square apart",
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
-            says = f"The two {word} have {rows[0]} and {spelled_quantity(rows[1], 'square')}: {LOST}."
+            says = f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {LOST}."
             says = f"{says} The other makes them differ by one again."
-            return RuleMatch(says, _squares(bar.rows), f"leave two {word} that differ by one square")
+            return RuleMatch(says, _squares(bar.rows))
     return None
 
 
@@ -88,7 +88,7 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
         "second one square shorter. Then you win."
     ),
-    plan="even up the arms or the rows",
+    plan="even up two arms, rows or columns",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
@@ -117,7 +117,7 @@ def even_up(bar: Bar) -> RuleMatch | None:
     headline="If both arms are equal, bite (2,2) and leave only them.",
     value=Value.WIN,
     says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
-    plan="bite (2,2) and leave two equal arms",
+    plan="leave two equal arms",
     proof="Only two equal arms are left, and they lose.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
@@ -167,7 +167,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    plan="leave a losing bar with one square inside",
+    plan="leave a losing bar with little inside",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -182,7 +182,7 @@ def one_inside(bar: Bar) -> RuleMatch | None:
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
         "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
     ),
-    plan="leave a losing bar with two squares inside",
+    plan="leave a losing bar with little inside",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -198,7 +198,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
         "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
         "6-4, 8-6, 10-8, or 4-1."
     ),
-    plan="leave a losing bar with three squares inside",
+    plan="leave a losing bar with little inside",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -214,7 +214,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
         "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
         "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
     ),
-    plan="leave a losing bar with four squares inside",
+    plan="leave a losing bar with little inside",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -229,7 +229,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
         "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
     ),
-    plan="leave a losing bar with five squares inside",
+    plan="leave a losing bar with little inside",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
@@ -241,7 +241,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     headline="Whoever bites a full rectangle first can win.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
-    plan="get the first bite of a full rectangle",
+    plan="bite a full rectangle",
     teaches=False,
     proof="If taking the far corner does not win, the bite that answers it would have won at once.",
 )
@@ -263,16 +263,15 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="A large bar with one rectangle missing: the next bite can win.",
+    headline="With one rectangle missing, the next bite can nearly always win.",
     value=Value.WIN,
     says=(
         "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last "
         "column has four squares or more, and it is none of the nine traps, the player who must bite can "
         "win."
     ),
-    plan="bite a bar with one notch that is no trap",
+    plan="bite a bar with one rectangle missing",
     teaches=False,
-    shown=False,
 )
 def one_notch(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
@@ -285,8 +284,11 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    missing = "One rectangle is missing from the corner"
-    says = f"{missing}, and this is no trap: {SIDES[bar.turn]} bites next and can win."
+    corner = f"({rows.index(last_row) + 1},{last_row + 1}) to ({len(rows)},{rows[0]})"
+    says = (
+        f"Only {corner} is missing. Whoever bites next can nearly always win such a bar, "
+        f"and {SIDES[bar.turn]} can win this one."
+    )
     return RuleMatch(says, _eaten(rows))
 
 
@@ -299,7 +301,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the "
         "nineteen traps, the player who must bite can win."
     ),
-    plan="bite a large bar with two notches that is no trap",
+    plan="bite a large bar with two notches",
     teaches=False,
     shown=False,
 )

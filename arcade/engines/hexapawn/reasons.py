@@ -280,7 +280,7 @@ rules = RuleSet(__package__, extract_features)
         "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
         "more)."
     ),
-    plan="get a passed pawn across first",
+    plan="get a pawn across first",
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
         "shut in must wait until another one has opened its way, and that takes a move."
@@ -302,7 +302,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     plays = f"{features.mover} plays {features.move(step)}"
     if square is None:
         left = f"{plays}, and {features.other} has no move left."
-        return replace(features.match(left, *step), plan="leave no move")
+        return replace(features.match(left, *step), plan="block every pawn")
     if not features.shape.steps_left(square):
         return features.match(f"{plays}, and that pawn is across.", *step)
     why = features.runs(*after(features.own, features.opp, step), square)
@@ -315,7 +315,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     headline="Take a pawn if one of yours then gets across first.",
     value=Value.WIN,
     says="You win if you can take a pawn so that you are across, or one of your pawns arrives first.",
-    plan="take a pawn and get across first",
+    plan="get a pawn across first",
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
@@ -328,7 +328,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Step if one of your pawns then gets across first.",
     value=Value.WIN,
     says="You win if you can step so that one of your pawns arrives first, or they have no move left.",
-    plan="step and get across first",
+    plan="get a pawn across first",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
@@ -341,7 +341,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves after which your pawn gets across first.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-    plan="leave only losing moves",
+    plan="set a trap",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -386,7 +386,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves that allow a passed pawn or a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    plan="make sure of a passed pawn or a trap",
+    plan="leave only bad moves",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
@@ -406,7 +406,7 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
         "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
         "of their pawns could be taken if they stepped."
     ),
-    plan="stay a pawn up with enough free moves",
+    plan="stay a pawn up with free moves",
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or not features.small:
@@ -434,7 +434,7 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
         "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
         "take and at least two spare steps fewer, even with four moves that let no pawn of theirs run."
     ),
-    plan="keep a pawn more and more free steps",
+    plan="stay a pawn up with free moves",
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape

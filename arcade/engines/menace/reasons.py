@@ -87,7 +87,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
 @rules.rule(
     "win",
     name="Three in a row",
-    headline="If the third cell of a row is free, take it.",
+    headline="Two in a row and the third free? Take it.",
     value=Value.WIN,
     says="If you have two in a row and the third cell is free, take it and win.",
     plan="complete three in a row",
@@ -134,7 +134,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     headline="Block where you make two threats of your own.",
     value=Value.WIN,
     says="If the cell where you must block makes two threats of your own, take it and win.",
-    plan="block and threaten two cells",
+    plan="threaten two cells",
     proof="They can block only one of them, and have no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:

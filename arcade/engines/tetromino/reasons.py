@@ -225,7 +225,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if there is room for one more piece and one of "
         "yours fits, you win."
     ),
-    plan="take the last place",
+    plan="make sure of the last place",
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -259,7 +259,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if there is room for at most two more, and no "
         "piece of yours blocks all their places, you lose."
     ),
-    plan="leave room for two and place last",
+    plan="make sure of the last place",
     proof="You place one, they place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -279,7 +279,7 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if there is room for three more, and after each "
         "piece of yours they can take the last place or block all your places, you lose."
     ),
-    plan="leave room for three and answer every piece",
+    plan="make sure of the last place",
     proof="Whatever you place, their answer leaves you no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
@@ -300,7 +300,7 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if you can place one more piece at most, and it "
         "cannot block all their places, you lose."
     ),
-    plan="leave room for one piece and place last",
+    plan="make sure of the last place",
     proof="You place it, they place one, and you have no other.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -320,7 +320,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if one piece of yours leaves room for at most two "
         "more, and nothing of theirs can then block all your places, you win."
     ),
-    plan="leave room for two and place last",
+    plan="make sure of the last place",
     proof="They place one, you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -337,7 +337,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if after one piece of yours they can place one "
         "more at most, and it cannot block all your places, you win."
     ),
-    plan="leave room for one piece and place last",
+    plan="make sure of the last place",
     proof="They place it, you place another one, and they have no other.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
@@ -354,7 +354,7 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
         "When there is no room for every piece still held: if there is room for at most three more in "
         "several regions, and you could place three of yours, you win."
     ),
-    plan="place three pieces where there is room for three",
+    plan="make sure of the last place",
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
