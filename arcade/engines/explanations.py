@@ -215,14 +215,19 @@ class Explanations(Generic[P, M]):
         moves = value_keeping_moves(analysis) if analysis else position.moves()
         with control.within(_share(0.2, control)):
             found = self.solver.estimates(position, moves, GUESS_PLIES, random.Random(0), control)
-        move, rule = self._by_rule_of_thumb(position, found.best[:MAX_COMPARED])
-        because = f"a rule speaks for it ({rule.strength})" if rule else found.because(move)
+        move, rule, there = self._by_rule_of_thumb(position, found.best[:MAX_COMPARED])
+        because = found.because(move)
+        why = f", because {because}" if because else ""
+        if rule is not None:
+            why = f" by {'a rule with ' * rule.proved}{rule.strength}"
         seconds = round(control.seconds - started)
         looked = f"after {quantity(seconds, 'second')} of search" if seconds else "at a first glance"
         equal = len(found.best) - 1
         others = "" if rule or not equal else f" and {quantity(equal, 'other move')}"
         looks = "look" if others else "looks"
-        says = f"Not proved: {looked} {move}{others} {looks} best{because and f', because {because}'}."
+        says = f"Not proved: {looked} {move}{others} {looks} best{why}."
+        if rule is not None:
+            says += f" {there}"
         lost = sum(judged.verdict.value is Value.LOSS for judged in analysis)
         if lost:
             says += f" Proved: {quantity(lost, 'other move')} {'loses' if lost == 1 else 'lose'}."
@@ -231,15 +236,16 @@ class Explanations(Generic[P, M]):
         motto = rule.motto if rule else ""
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
-    def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None]:
-        """Of moves that look equally good the one that a rule of thumb likes most, and that rule."""
+    def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
+        """Of moves that look equally good the one that a rule likes most, the rule, and what it says there."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
                     after = position.play(move)
-                    if after.outcome() is None and rule.match(after) is not None:
-                        return move, rule
-        return moves[0], None
+                    match = None if after.outcome() is not None else rule.match(after)
+                    if match is not None:
+                        return move, rule, match.says
+        return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
         """Why a move is a mistake; empty if the game has no rules of thumb."""

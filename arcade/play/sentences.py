@@ -14,8 +14,8 @@ from arcade.play.mistakes import (
     missed_move,
     move_values_at,
     reason_told,
-    rule_told,
     right_moves,
+    rule_told,
     told_to_person,
 )
 from arcade.play.path import Step, step_of

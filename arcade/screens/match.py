@@ -458,7 +458,7 @@ class MatchScreen(ArcadeScreen):
         words = [self.glyphs.verdict(verdict)]
         if verdict.value is not None and after.outcome() is None:
             rule = self.match.game.explanations.reasons.first_match(after, verdict.value.reversed)
-            words += [rule[0].motto] if rule else []
+            words += [f"rule: {rule[0].name}"] if rule else []
         return words
 
     def redraw(self) -> None:

@@ -346,7 +346,7 @@ def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
     assert comment_sentence(match, 3) == ""
     # The marks of a file come without analysis.
     again = Match.from_record(match.record())
-    assert comment_sentence(again, 2).endswith("which leaves you only the poison.")
+    assert "which leaves you only the poison. Rule: Even up." in comment_sentence(again, 2)
 
 
 @pytest.mark.parametrize(
@@ -380,4 +380,4 @@ def test_coach_names_the_reply_and_no_better_move(text: str, seats: tuple[str, s
     coached = [scene.verdict.mistake for scene in front.scenes if isinstance(scene.verdict, CoachScene)]
     assert not any("Better" in mistake for mistake in coached)
     comment = comment_sentence(match, len(match.plies) - 1)
-    assert comment.endswith(f"Better: {next(each.move for each in judged if each.best)}.")
+    assert f"Better: {next(each.move for each in judged if each.best)}. Rule: " in comment

@@ -168,8 +168,10 @@ def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: p
     (rule, *_) = [
         rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best, because you leave ")
-    assert hint.why.endswith(f"({rule.strength}).")
+    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best by a rule with ")
+    assert f"{rule.strength}. " in hint.why
+    assert hint.why.endswith(present(rule.match(after)).says)
+    assert hint.motto == rule.motto
 
 
 def test_estimates_are_the_same_for_the_same_seed() -> None:

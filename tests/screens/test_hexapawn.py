@@ -241,7 +241,7 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
         await pressed(pilot, "right", "up")
-        told = f"cxd2  {win}3  leaves no safe move for the other side  takes the pawn on d2, only move"
+        told = f"cxd2  {win}3  rule: No safe move  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
         # The signs can be plain characters.
         app.change("ascii", "on")

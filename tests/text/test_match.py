@@ -142,7 +142,9 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "Play (2,3): you leave two rows that differ by one square.",
+        "Play (2,3). The two rows have 3 and 2 squares: whoever bites next loses. "
+        "The other makes them differ by one again.",
+        "Rule: One apart. Leave two rows, the lower one a square shorter.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 5 moves, both sides counted.",

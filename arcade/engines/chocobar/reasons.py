@@ -66,7 +66,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     headline="Leave two rows, the lower one a square shorter.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    plan="leave two rows or columns one square apart",
+    plan="leave two lines one square apart",
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
@@ -88,7 +88,7 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
         "second one square shorter. Then you win."
     ),
-    plan="even up two arms, rows or columns",
+    plan="even up what is left",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
@@ -161,7 +161,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
 @rules.rule(
     "one-inside",
     name="One inside",
-    headline="Leave one square inside and arms of 1-2, 3-4 or 5-6.",
+    headline="Leave one square inside and matching arms, such as 3-4.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
@@ -176,7 +176,7 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-inside",
     name="Two inside",
-    headline="Leave a domino inside and arms of 4-5, 6-7 or 8-9.",
+    headline="Leave a domino inside and matching arms, such as 4-5.",
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
@@ -191,7 +191,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three inside: an L with arms 5-6, a row with 5-7.",
+    headline="Leave three inside and matching arms, such as an L and 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if they are an L and the arms are 2-4, or "
@@ -207,7 +207,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave a square of four inside and arms of 4-6 or 7-9.",
+    headline="Leave four inside and matching arms, such as a square and 4-6.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if they are a square and the arms are 2-5, "
@@ -223,7 +223,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave three and two squares inside, and arms of 5-6.",
+    headline="Leave five inside and matching arms, such as 3-4 or 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
