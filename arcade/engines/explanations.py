@@ -237,7 +237,7 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """Of moves that look equally good the one that a rule likes most, the rule, and what it says there."""
+        """Of moves that look equally good the one that a rule likes most, that rule, and what it says."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:

@@ -583,6 +583,8 @@ def _hint(match: Match, state: State) -> HintScene | None:
         return None
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
+    # Before a line that is longer leads there, the rule says nothing of the board that is seen.
+    motto = hint.motto if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     proved = hint.verdict.proof is not Proof.ESTIMATE
     return HintScene(
@@ -596,7 +598,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         bool(hint.reason) or not proved,
         proved,
         there,
-        hint.motto,
+        motto,
     )
 
 

@@ -14,7 +14,7 @@ from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
 from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
-from arcade.play.mistakes import mistakes, reason_told
+from arcade.play.mistakes import mistakes, reason_told, rule_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
 from arcade.play.sentences import played_sentences, result_sentence, verdict_words
 from arcade.play.session import Session
@@ -412,9 +412,10 @@ class MatchDialogue(Dialogue):
             better = match.better_moves(position)[:MAX_LISTED]
             words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
-            better_ones = f" Better: {words}." if words else ""
-            told = f"{scene.moves[number].sentence} {capitalize(mark)}. {reason_told(match, ply)}".rstrip()
-            self.say(f"Move {number + 1}: {told}{better_ones}")
+            better_ones = f"Better: {words}." if words else ""
+            marked = f"Move {number + 1}: {scene.moves[number].sentence} {capitalize(mark)}."
+            told = marked, reason_told(match, ply), better_ones, rule_told(match, ply)
+            self.say(" ".join(filter(None, told)))
         if not wrong:
             self.say("No mistake is known.")
 

@@ -66,7 +66,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     headline="Leave two rows, the lower one a square shorter.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    plan="leave two lines one square apart",
+    plan="leave two rows or columns one square apart",
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
@@ -167,7 +167,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    plan="leave a losing bar with little inside",
+    plan="leave a known losing shape",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -182,7 +182,7 @@ def one_inside(bar: Bar) -> RuleMatch | None:
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
         "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
     ),
-    plan="leave a losing bar with little inside",
+    plan="leave a known losing shape",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -198,7 +198,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
         "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
         "6-4, 8-6, 10-8, or 4-1."
     ),
-    plan="leave a losing bar with little inside",
+    plan="leave a known losing shape",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -214,7 +214,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
         "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
         "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
     ),
-    plan="leave a losing bar with little inside",
+    plan="leave a known losing shape",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -229,7 +229,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
         "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
     ),
-    plan="leave a losing bar with little inside",
+    plan="leave a known losing shape",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
