@@ -347,6 +347,8 @@ class Reasons(Generic[P, M]):
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
         plans = list(dict.fromkeys((self._plan(at, value), *plans)))
+        if len(plans) > MAX_PLANS:
+            plans[MAX_PLANS - 1 :] = [ANOTHER_WAY]
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
 
     def _plan(self, position: P, value: Value) -> str:
@@ -357,7 +359,7 @@ class Reasons(Generic[P, M]):
     def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
         """The plans of the positions to which a winner's best play leads, whatever the loser does.
 
-        Only MAX_PLANS of them, and then ANOTHER_WAY; that, too, where they are not all known.
+        The last one is ANOTHER_WAY where they are not all known.
         """
         if len(line) < 2 or value is Value.TIE:
             return ()
@@ -368,7 +370,7 @@ class Reasons(Generic[P, M]):
         seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
         while left:
             if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
-                return (*list(found)[: MAX_PLANS - 1], ANOTHER_WAY)
+                return (*found, ANOTHER_WAY)
             node, plies = left.pop()
             if (node, plies) in seen:
                 continue

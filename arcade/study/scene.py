@@ -320,6 +320,9 @@ def _fresh(attempt: PuzzleAttempt, hint: str) -> bool:
 def _puzzle_paragraphs(
     round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState
 ) -> Iterator[Paragraph]:
+    motto = round.game.explanations.motto(round.choice.rule)
+    if motto and (attempt is None or not attempt.done):
+        yield Paragraph(Tone.FAINT, f"Rule: {motto}")
     if state.trouble:
         yield Paragraph(Tone.TEXT, state.trouble)
     elif attempt is None:

@@ -8,7 +8,7 @@ import pytest
 
 import arcade
 from arcade.engines.control import Control
-from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
+from arcade.engines.reasons import ANOTHER_WAY, MAX_PLANS, NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
@@ -216,3 +216,31 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     assert said == "28 of the 29 moves there lose against perfect play. Few people know a better one."
     assert is_nearly_lost(match, 0)
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
+
+
+@pytest.mark.parametrize("board", ["hexapawn:4x4", "chocobar:4x5"])
+def test_plans_cover_every_defence(board: str) -> None:
+    parsed = parse_game_id(board)
+    reasons, start = parsed.game.explanations.reasons, parsed.start()
+    with Control(60) as control:
+        why = present(reasons.explain(start, control, moved=True))
+        assert len(why.line) > 2
+        assert 1 < len(why.plans) <= MAX_PLANS
+        assert why.says.startswith(
+            f"Play {why.line[0]}. However your opponent answers, you can {why.plans[0]}"
+        )
+        after = start.play(why.line[0])
+        for answer in after.moves():
+            reply = present(reasons.explain(after.play(answer), control))
+            assert reply.distance <= why.distance - 2
+            assert ANOTHER_WAY in why.plans or set(reply.plans) <= set(why.plans)
+
+
+def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
+    (hidden,) = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown]
+    position = "chocobar:8x10:10.10.10.10.10.10.9.7"
+    assert hidden.match(parse_game_id(position).start()) is not None
+    assert shell.json("why", position)["rule"] != hidden.id
+    assert shell.json("why", position, "--all")["rule"] == hidden.id
+    assert not CHOCOBAR.explanations.motto(hidden.id)
+    assert f"{hidden.motto}\n" in shell("rules", "chocobar")[0]

@@ -284,7 +284,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    corner = f"({rows.index(last_row) + 1},{last_row + 1}) to ({len(rows)},{rows[0]})"
+    squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
+    corner = " to ".join(dict.fromkeys(squares))
     says = (
         f"Only {corner} is missing. Whoever bites next can nearly always win such a bar, "
         f"and {SIDES[bar.turn]} can win this one."

@@ -386,7 +386,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves that allow a passed pawn or a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    plan="leave only losing moves",
+    plan="corner the enemy pawns",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
