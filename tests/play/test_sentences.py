@@ -50,5 +50,5 @@ def test_immediate_reason_mentions_no_move_count() -> None:
     assert len(why.line) == 1
     assert why.sentence() == (
         "Every move loses. After a2: Black's pawn on b2 is passed, so nothing can stop it. "
-        "It needs 1 step, White's foremost pawn 1."
+        "It needs 1 step, White's foremost pawn 1, and it is Black's move."
     )

@@ -115,7 +115,7 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     assert hint is not None
     assert hint.reason == 1
     assert hint.why == f"Play {bite}. {hint.there}"
-    assert hint.motto == "One apart. Leave two rows, the lower one a square shorter."
+    assert hint.motto == "One apart. Leave two rows or columns that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (

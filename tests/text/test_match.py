@@ -144,7 +144,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> hint",
         "Play (2,3). The two rows have 3 and 2 squares: whoever bites next loses. "
         "The other makes them differ by one again.",
-        "Rule: One apart. Leave two rows, the lower one a square shorter.",
+        "Rule: One apart. Leave two rows or columns that differ by one square.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 5 moves, both sides counted.",

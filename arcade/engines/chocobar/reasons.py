@@ -56,14 +56,14 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    says = f"Both arms have {quantity(along, 'square')}, and nothing else is left: {LOST}."
+    says = f"Only the two arms are left, with {quantity(along, 'square')} each: {LOST}."
     return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
 
 
 @rules.rule(
     "two-rows",
     name="One apart",
-    headline="Leave two rows, the lower one a square shorter.",
+    headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
     plan="leave two rows or columns one square apart",
@@ -152,8 +152,11 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
         if shape is not None and _loses(shape, along, down):
-            lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-            says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
+            across, below = (down, along) if turned else (along, down)
+            says = (
+                f"Beside the poison the top row has {quantity(across, 'square')}, the first column {below}. "
+                f"With {shape['name']} inside, {LOST}."
+            )
             return RuleMatch(says, _squares(bar.rows))
     return None
 

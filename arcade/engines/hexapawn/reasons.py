@@ -291,6 +291,10 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
     if square is None:
         return None
     why = features.runs(features.own, features.opp, square)
+    if features.opp and enemy_steps(features.own, features.opp, features.shape)[
+        0
+    ] == features.shape.steps_left(square):
+        why += f", and it is {features.mover}'s move"
     return features.match(f"{features.mover}'s pawn on {features.name(square)} {why}.", square)
 
 
@@ -420,7 +424,7 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     names = join_words([features.name(square) for square in squares])
     says = (
         f"{features.mover} has {features.own.bit_count()} pawns to {features.opp.bit_count()} and {safe} "
-        f"safe moves. {features.other}'s pawns on {names} could be taken if they stepped."
+        f"moves that let no pawn across. {features.other}'s pawns on {names} could be taken if they stepped."
     )
     return features.match(says, *squares)
 

@@ -384,7 +384,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"There is a region for {features.mover}'s pieces only, and none for {features.other}'s only."
+        f"There is a region that only {features.mover}'s pieces fit, and none that only "
+        f"{features.other}'s pieces fit."
     )
 
 
