@@ -18,6 +18,8 @@ Rows = tuple[int, ...]
 Square = tuple[int, int]
 
 LOST = "whoever bites next loses"
+LEAVE_ARMS = "leave two equal arms"
+LEAVE_LINES = "leave two rows or columns one square apart"
 
 rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
@@ -49,7 +51,7 @@ def inside(rows: Rows) -> Rows:
     headline="Leave only two equal arms, then copy every bite.",
     value=Value.LOSS,
     says="If only the two arms are left and they are equally long, the player who must bite loses.",
-    plan="leave two equal arms",
+    plan=LEAVE_ARMS,
     proof="Each bite in one arm can be copied in the other.",
 )
 def equal_arms(bar: Bar) -> RuleMatch | None:
@@ -66,7 +68,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    plan="leave two rows or columns one square apart",
+    plan=LEAVE_LINES,
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
@@ -107,7 +109,10 @@ def even_up(bar: Bar) -> RuleMatch | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),))
+            plan = (
+                LEAVE_ARMS if "arms" in goal else LEAVE_LINES if "differ" in goal else "leave only the poison"
+            )
+            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),), plan)
     return None
 
 
@@ -117,7 +122,7 @@ def even_up(bar: Bar) -> RuleMatch | None:
     headline="If both arms are equal, bite (2,2) and leave only them.",
     value=Value.WIN,
     says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
-    plan="leave two equal arms",
+    plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
