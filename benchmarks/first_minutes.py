@@ -1,4 +1,4 @@
-"""A newcomer's waiting times from the clone on: `python -m benchmarks.first_minutes`. Needs git and make."""
+"""A newcomer's waiting times from `git clone`: `python -m benchmarks.first_minutes`. Needs git and make."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ def _since(started: float) -> str:
 
 
 def _cold(clone: str, data: str) -> list[Row]:
-    """The first start: everything is installed, and every kernel compiled."""
     started = time.perf_counter()
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
     found: list[Row] = [("git clone", _since(started), "")]
-    # Inside another make it would print its folder.
+    # Inside another make, make prints its folder.
     play = ("env", "-u", "MAKELEVEL", "make", "play", f"PYTHON={sys.executable}")
     with Terminal(data=data, command=play, folder=clone) as terminal:
         terminal.wait("Installing")
@@ -50,7 +49,6 @@ def _cold(clone: str, data: str) -> list[Row]:
 
 
 def first_match(terminal: Terminal) -> list[Row]:
-    """From the menu to the end of the program."""
     menu = time.perf_counter()
     terminal.press(typed(Card, "open"))
     terminal.wait("Hint")
@@ -70,7 +68,6 @@ def first_match(terminal: Terminal) -> list[Row]:
 
 
 def _warm(clone: str, data: str) -> list[Row]:
-    """The second start."""
     with Terminal("play", "chocobar:8x10", data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
         terminal.wait("move 0")
         opened = _since(terminal.started)
@@ -82,7 +79,6 @@ def _warm(clone: str, data: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    """Every figure: what, measured, limit."""
     with tempfile.TemporaryDirectory() as folder:
         clone, data = f"{folder}/clone", f"{folder}/data"
         with open_store(Path(data)) as store:

@@ -1,7 +1,7 @@
-"""How even the steps of the ladder are: a tournament of neighbours, both sides played.
+"""Measure how even the steps between opponents are: `python -m tools.ladder [GAME ...] [--games K]`.
 
-`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each and prints the tables of
-benchmarks/MEASUREMENTS.md. With `--path` they play on the boards of the path.
+Adjacent players meet in a tournament on the standard board, or with `--path` on the boards of the path. The
+output is the tables of benchmarks/MEASUREMENTS.md.
 """
 
 from __future__ import annotations
@@ -22,14 +22,9 @@ NAMES = (*RUNGS, PERFECT.name)
 
 
 def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, workers: int = 0) -> Tournament:
-    """A finished tournament in which each player meets the next stronger one.
+    """Play a tournament on the standard board in which each player meets the next stronger one.
 
-    Args:
-        game: the game; its standard form is played.
-        names: seat notations, the weakest first.
-        games: how many matches each two play, an even number.
-        seed: seed of the choices, and of the deals where there are any.
-        workers: the number of child processes; 0 plays here.
+    `names` are seat notations, the weakest first. `games` is the even number of matches of each pair.
     """
     start = GameID(game, game.parameters.parse(""))
     played = Tournament(start, names, games // 2, seed, ladder=True)
@@ -39,14 +34,13 @@ def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, work
 
 
 def stronger_scores(played: Tournament) -> list[float]:
-    """For each two neighbours the share of points that the stronger one makes, 0 to 1."""
+    """Return the share of points, from 0 to 1, of the stronger player of each pair."""
     cross = played.cross()
     steps = itertools.pairwise(range(len(played.players)))
     return [(cross[higher][lower] or 0.0) / (2 * played.rounds) for lower, higher in steps]
 
 
 def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
-    """The tables, in Markdown: the steps, then the ratings."""
     steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
     yield f"| game | look-ahead in moves | {' | '.join(steps)} |"
     yield "| --- | --- |" + " --- |" * len(steps)
@@ -62,7 +56,6 @@ def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
 
 
 def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterator[str]:
-    """The same steps on the boards of the path, where a person meets the stronger one."""
     yield f"| game | {' | '.join(f'{one} - {other}' for one, other in itertools.pairwise(LADDER))} |"
     yield "| --- |" + " --- |" * (len(LADDER) - 1)
     for game in games:
@@ -77,9 +70,8 @@ def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterato
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", nargs="*", help="a game's name; all games that the menu lists by default")
+    parser.add_argument("game", nargs="*", help="name of a game (default: all games in the menu)")
     parser.add_argument("--games", type=int, default=200, help="matches for each step")
     parser.add_argument("--path", action="store_true", help="play on the boards of the path")
     arguments = parser.parse_args()

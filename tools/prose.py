@@ -1,7 +1,7 @@
-"""Check the English of docs, screens, help, messages, docstrings and comments: `python -m tools.prose [FILE ...]`.
+"""Check the English of docs, screens, messages, docstrings and comments: `python -m tools.prose [FILE ...]`.
 
-Spelling is left to codespell. `PATTERNS` are phrases that hide who does what, each with a better one. A sentence
-has at most `MAX_WORDS` words. Only quotations are exempt: code in backticks, and the words in `QUOTATIONS`.
+codespell checks the spelling. `PATTERNS` lists phrases to avoid, each with a better one. A sentence has
+at most `MAX_WORDS` words. Only quotations are exempt: code in backticks, and the keywords in `QUOTATIONS`.
 """
 
 import ast
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
+
+SUFFIXES = ("*.py", "*.md", "*.toml")
 
 PATTERNS = {
     r"\b(goes|go|going|went) on\b(?! (strike|top))": "continues, resumes",
@@ -30,7 +32,7 @@ PATTERNS = {
     r"\b(has|have) gone\b": "no longer exists",
     r"\b(thus|hence|whence|thereof|therein|beforehand)\b": "use an everyday word",
     r"\bwhat is (kept|known|found|left|proved|needed|asked)\b": "use a noun, such as saved data",
-    r"; else\b|, else (?!if)": "otherwise, by default",
+    r"[;,] else\b(?! if)": "otherwise, by default",
     r"\balso (when|where|if)\b": "even if, including",
     r"(?<!\bvery )(?<!\bas )\bmeanwhile\b": "say when",
 }
@@ -45,9 +47,10 @@ _CODE = re.compile(r"`+[^`]*`+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9])|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\|"
+    r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9])"  # a full stop
+    r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\||\n\."  # a paragraph, list item, heading, cell, troff macro
+    r"|\n +\w+(?:, \w+)*:"  # an argument or an exception in a docstring
 )
-_SUFFIXES = (".py", ".md", ".toml")
 
 
 class Passage(NamedTuple):
@@ -76,10 +79,17 @@ def _strings(node: ast.AST) -> Iterator[Passage]:
         parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
         yield Passage(node.lineno, "".join(map(str, parts)))
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and not _is_program(node.value):
         yield Passage(node.lineno, node.value)
     for child in ast.iter_child_nodes(node):
         yield from _strings(child)
+
+
+def _is_program(text: str) -> bool:
+    try:
+        return "\n" in text and bool(ast.parse(text))
+    except SyntaxError:
+        return False
 
 
 def _comments(text: str) -> Iterator[Passage]:
@@ -94,37 +104,34 @@ def _comments(text: str) -> Iterator[Passage]:
             first, lines = 0, []
 
 
-def complaints(passage: Passage, *, counting: bool = True) -> Iterator[tuple[int, str]]:
-    """The line and the text of each complaint about a passage; with `counting`, also of long sentences."""
+def complaints(passage: Passage) -> Iterator[tuple[int, str]]:
+    """The line and the text of each complaint about a passage."""
     text = _LINK.sub(r"\1", _CODE.sub(lambda code: "X" + "\n" * code[0].count("\n"), passage.text))
     for quotation in QUOTATIONS:
         text = text.replace(quotation, "X")
+
+    def line_at(index: int) -> int:
+        return passage.line + text.count("\n", 0, index)
+
     for pattern, better in PATTERNS.items():
         for match in re.finditer(pattern, text, re.IGNORECASE):
-            yield passage.line + text.count("\n", 0, match.start()), f"{match[0]!r}: {better}"
+            yield line_at(match.start()), f"{match[0]!r}: {better}"
     start = 0
-    for end in [*(match.start() for match in _SENTENCE_END.finditer(text)), len(text)] if counting else []:
-        words = [word for word in text[start:end].split() if any(map(str.isalpha, word))]
+    for end in (*(match.start() for match in _SENTENCE_END.finditer(text)), len(text)):
+        sentence = text[start:end]
+        words = [word for word in sentence.split() if any(map(str.isalpha, word))]
         if len(words) > MAX_WORDS:
-            line = passage.line + text.count(
-                "\n", 0, start + len(text[start:end]) - len(text[start:end].lstrip())
-            )
-            yield line, f"a sentence of {len(words)} words: {' '.join(words[:6])} ..."
+            first = end - len(sentence.lstrip())
+            yield line_at(first), f"a sentence of {len(words)} words: {' '.join(words[:6])} ..."
         start = end
 
 
 def main() -> int:
     """Check the named files, or all of the project; the exit code is 1 if there is a complaint."""
-    tracked = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()
+    tracked = subprocess.check_output(["git", "ls-files", *SUFFIXES], cwd=ROOT, text=True).splitlines()
     found = 0
-    for name in sys.argv[1:] or tracked:
-        path = ROOT / name
-        if path.suffix not in _SUFFIXES or not path.exists() or path == Path(__file__):
-            continue
-        # Of the tests, only the names of texts count: they quote what the program prints.
-        if name.startswith(("tests/", ".")):
-            continue
-        for passage in passages(path):
+    for name in sys.argv[1:] or (name for name in tracked if not name.startswith(("tests/", "."))):
+        for passage in passages(ROOT / name):
             for line, complaint in complaints(passage):
                 print(f"{name}:{line}: {complaint}")
                 found += 1
