@@ -1,4 +1,4 @@
-"""The command line. Results go to standard output, everything else to standard error."""
+"""The command line. Results go to standard output, messages to standard error."""
 
 import os
 import re
@@ -121,7 +121,7 @@ def arcade(
         print_line(f"solver-arcade {__version__}")
         raise typer.Exit
     if data is not None:
-        # In the environment, so that the app's helper process sees it too.
+        # The app's helper process reads the environment too.
         if not data or "\0" in data:
             raise InputError(f"Invalid data folder name: {data!r}.")
         os.environ["ARCADE_DATA"] = data
@@ -167,7 +167,7 @@ def menu_in_text_mode(ascii: bool) -> None:
 
 
 def open_app(**options: Any) -> None:
-    """Open the app; raise InputError if there is no terminal."""
+    """Open the app. Raises InputError without a terminal."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
             "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
@@ -222,7 +222,7 @@ def play(
 
 
 def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
-    """Return the match that the arguments of `arcade play` name; raise InputError if there is none."""
+    """Return the match that the arguments of `arcade play` describe. Raises InputError."""
     with load_machines() as machines:
         if match_file.is_name(game_id):
             if seats or moves or seed is not None:
@@ -239,14 +239,14 @@ def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
             last = load_app_state().seats_of(parsed.game.name)
             seated = suggested_players(last, parsed.game, parsed.parameters, machines)
         match = new_match(parsed, seated, machines, seed)
-    # In a race each player moves on their own board.
+    # In a race, each player moves on their own board.
     play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
     match.note_unseen()
     return match
 
 
 def in_text_mode(plain: bool) -> bool:
-    """Whether to play in text mode: on request, without a terminal for keys, and on one that only prints."""
+    """Return whether to use text mode: on request, or without an interactive terminal."""
     return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"
 
 
@@ -315,13 +315,13 @@ def picture(
     revealed = not named or match.record().revealed
     if values and not revealed:
         raise InputError(
-            "This match is still being played, and --values would be help that is not counted; "
-            "finish it first, or leave --values out."
+            "--values requires a finished match, because the values would be help that does not count. "
+            "Finish the match first, or remove --values."
         )
     if not revealed:
         match = Match.from_record(match.record().shown(), match.guests)
     if animate and not match.line:
-        raise InputError("There is no move to show; --animate needs a match with moves.")
+        raise InputError("--animate requires a match with moves.")
     with importing():
         from arcade.play.headless import look_back  # not at every start
         from arcade.screens import picture as drawing  # loads Textual
@@ -348,7 +348,7 @@ def _pictured(game_id: str, moves: str) -> Match:
     seats = ""
     if game_id.isdecimal():
         if moves:
-            raise InputError("--moves is for a game ID; a saved match has its own.")
+            raise InputError("--moves requires a game ID: a saved match already contains its moves.")
         if int(game_id) > MAX_NUMBER:
             raise InputError(f"There is no match {game_id}.")
         with open_store() as store, load_machines() as machines:
@@ -493,13 +493,13 @@ def serve(
     """Serve the arcade as a web page for browsers on this computer."""
     if host not in LOOPBACK:
         raise InputError(
-            f"The host {host!r} cannot be used: expected 127.0.0.1, localhost or ::1, because the page opens "
-            "your files. To let others in, put an authenticating proxy in front; docs/hosting.md shows how."
+            f"--host: expected 127.0.0.1, localhost or ::1, found {host!r}, because the page has access to "
+            "your files. To let others in, use an authenticating proxy; see docs/hosting.md."
         )
     try:
         from arcade.web.server import serve as serve_pages  # loads aiohttp
     except ImportError:
-        raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
+        raise InputError("arcade serve needs textual-serve: pip install 'solver-arcade[serve]'.") from None
     serve_pages(host, port)
 
 
@@ -526,9 +526,9 @@ def drop_output() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return the exit code; invalid input prints one sentence and returns 2."""
+    """Run a command line and return the exit code. Invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
-        # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
+        # Escape characters that are missing from the terminal's encoding, for example as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -546,7 +546,7 @@ def run(arguments: list[str]) -> int:
         print_error(f"arcade: {error}")
         return 1
     except BrokenPipeError:
-        # The reader has closed the pipe, e.g. head.
+        # The reader, such as head, has closed the pipe.
         drop_output()
         return 0
     except OSError as error:
@@ -557,10 +557,10 @@ def run(arguments: list[str]) -> int:
             print_error("arcade: The current directory no longer exists. Change to another one.")
             return 2
         if error.filename is not None:
-            print_error(f"arcade: {str(error.filename)!r} cannot be used: {error.strerror}.")
+            print_error(f"arcade: Cannot use {str(error.filename)!r}: {error.strerror}.")
             return 2
-        # This is standard output, e.g. on a full disk.
-        print_error(f"arcade: The output cannot be written: {error.strerror}.")
+        # Standard output failed, for example on a full disk.
+        print_error(f"arcade: Cannot write the output: {error.strerror}.")
         return 1
     except Exception as error:
         said = failing_file(error)

@@ -114,7 +114,7 @@ def play_matches(
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
-        raise InputError("Engines only: a human cannot play here.")
+        raise InputError("Only engines can play here, not humans.")
     if not seats:
         needed = "2 players" if min_players(start.game) == 2 else "1 or 2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")

@@ -115,7 +115,7 @@ def test_solver_compilation_is_announced_once(capsys: pytest.CaptureFixture[str]
 
     assert run_interruptible(work, lambda control: "") == 1
     assert capsys.readouterr().err == (
-        "Preparing the solver, once. A time limit counts from the moment it is ready.\n"
+        "Compiling the solver (first run). A time limit counts from the moment it is ready.\n"
     )
 
 
@@ -207,11 +207,11 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["compare", "hexapawn", "nofile"], "There is no board 'nofile': one is written like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
-        (["puzzle", "chocobar", "--daily", "yesterday"], "written like 2026-11-22"),
+        (["puzzle", "chocobar", "--daily", "yesterday"], "Expected a date like 2026-11-22"),
         (["menace", "train", "--fresh"], "--fresh requires --save NAME"),
         (["dance"], "dance"),
         (["watch", "chocobar:3x4"], "terminal"),
-        (["play"], "No match is going on"),
+        (["play"], "No unfinished match"),
         ([], "terminal"),
     ],
 )
@@ -250,7 +250,7 @@ def redirected_arcade(arguments: str) -> subprocess.CompletedProcess[str]:
 def test_output_to_full_disk_is_reported(command: str) -> None:
     done = redirected_arcade(f"{command} > /dev/full")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "arcade: The output cannot be written: No space left on device."
+    assert done.stderr.splitlines()[-1] == "arcade: Cannot write the output: No space left on device."
     assert "Traceback" not in done.stderr
 
 

@@ -1,4 +1,4 @@
-"""Analysis of positions: verdict, moves, hint, line, reasons, and a game's rules of thumb."""
+"""Analysis of positions: verdict, moves, hint, line, reasons and rules of thumb."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Analyse a position. After Ctrl+C the result is what was known by then."""
+    """Analyse a position. After Ctrl+C, yield the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
@@ -53,7 +53,10 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """The keys by which every command describes a position and its verdict; see docs/commands.md."""
+    """Return the JSON keys with which every command describes a position and its verdict.
+
+    docs/commands.md documents them.
+    """
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
@@ -81,13 +84,13 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
     for work in ("positions", "nodes", "seconds"):
         del known[work]
     if isinstance(move.verdict, ScoreVerdict):
-        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        # In this list, "best" marks the best moves, so the reachable score has another name.
         known["score"] = known.pop("best")
     return {"move": str(move.move), **known, "best": move.best}
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """A move's verdict in a column, for example "win 45", or "win 9-21" if only limits are known."""
+    """Return a move's verdict for a column, for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
@@ -130,7 +133,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
         if position.outcome() is not None:
-            raise InputError("The game is over in this position, so there is no hint.")
+            raise InputError("No hint available: the game is over in this position.")
         return game.explanations.hint(position, control)
 
     with analysed(game_id, moves, seconds, work) as (_, _, given):
@@ -189,7 +192,7 @@ def print_reason(
     first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
-        says = "No reason was found in time."
+        says = "No explanation found in time."
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         known = {**answer, **unknown, "line": [], "says": says}
         print_result(as_json, known, first, says)

@@ -1,4 +1,4 @@
-"""Groups of commands that are imported when they are used."""
+"""Command groups that are imported on first use."""
 
 from collections.abc import MutableMapping
 from functools import cached_property
@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 class LazyGroup(TyperGroup):
     """A group whose commands are in the module of this package with the group's name.
 
-    The module is imported when one of its commands is needed, not for `arcade --help` or the other commands.
+    `arcade --help` and commands of other groups do not import the module.
     """
 
     @cached_property
@@ -25,4 +25,4 @@ class LazyGroup(TyperGroup):
 
     @commands.setter
     def commands(self, commands: MutableMapping[str, Any]) -> None:
-        """Typer sets the commands when it makes the group, before any is registered."""
+        pass

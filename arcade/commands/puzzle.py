@@ -22,7 +22,7 @@ app = typer.Typer()
 
 
 class PuzzleCommand(TyperCommand):
-    """A command whose option --daily may be given without a date."""
+    """A command whose option --daily has an optional value."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         filled: list[str] = []
@@ -36,7 +36,7 @@ class PuzzleCommand(TyperCommand):
 def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
-    """Add puzzles of a game to the list `made`. After Ctrl+C some are missing."""
+    """Append puzzles of a game to `made`. After Ctrl+C some are missing."""
     from arcade.study.daily import map_of_day  # not at every start
     from arcade.study.puzzle_generator import PuzzleGenerator  # not at every start
     from arcade.study.puzzles import daily  # not at every start

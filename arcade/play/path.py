@@ -1,4 +1,4 @@
-"""The path up a game's ladder: whom a person meets step by step, and on which board."""
+"""The path of a game: opponents of rising strength, each on its own board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
 
 LADDER = (*RUNGS, PERFECT.name)
-"""The players of a path's steps, the weakest first."""
+"""The opponents of a path, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,6 @@ class Step:
 
     @property
     def board(self) -> str:
-        """The parameters as in a game ID."""
         return self.game.practice.path[self.number].board
 
     @property
@@ -42,7 +41,7 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """The step of the path that a match is, whatever side the person takes; None for another match."""
+    """Return the step of the path that a match plays, on either side; None for another match."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -52,13 +51,11 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 
 
 def next_step(start: GameID, seats: Sequence[str]) -> Step | None:
-    """The step after the one that a match is; None for another match, and after the last step."""
     step = step_of(start, seats)
     return None if step is None else next(iter(path_of(step.game)[step.number + 1 :]), None)
 
 
 def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
-    """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
     if min_players(game) == 1:
         return (HUMAN,)
     path = path_of(game)
@@ -66,7 +63,7 @@ def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """The same seats with an opponent `by` steps harder for the one person; None where there is none."""
+    """Return the seats with an opponent `by` steps stronger for the only human, or None."""
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None
     other = 1 - seats.index(HUMAN)

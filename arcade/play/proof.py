@@ -1,4 +1,4 @@
-"""Prove a verdict again, beside the match."""
+"""Verify a verdict in the background of a match."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,6 @@ GROUP = "proof"
 
 
 def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[str], object]) -> None:
-    """Start to prove the verdict of a position and tell what was found."""
     parsed = GameID.of(game, position)
 
     def answer(found: Verification) -> None:

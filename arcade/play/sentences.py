@@ -1,4 +1,4 @@
-"""What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
+"""Sentences about a match: its players, result, mistakes and help."""
 
 import shlex
 
@@ -13,18 +13,17 @@ from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
 GOOD = 0.75
-"""What share of the best score known is worth praise."""
+"""Share of the best known score that deserves praise."""
 SQUARES: dict[Mark | None, str] = {
     Mark.ONLY: "🟩",
     Mark.GOOD: "🟩",
     Mark.INACCURACY: "🟨",
     Mark.BLUNDER: "🟥",
 }
-"""The marks of moves in a chat, one square for each move."""
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Who sits there, e.g. "You" or "Fallible 7"."""
+    """Return the name of a player, for example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -49,7 +48,6 @@ def move_sentence(match: Match, ply: Ply) -> str:
 
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
-    """A verdict with the names of the seats, without a full stop."""
     other = len(match.seats) - 1 - mover
     return verdict.sentence(subject(match, mover), subject(match, other), moves)
 
@@ -88,7 +86,7 @@ def help_sentence(match: Match) -> str:
     if match.takebacks:
         used.append(f"{quantity(match.takebacks, 'move')} taken back")
     if match.values:
-        used.append("values of moves seen")
+        used.append("move values shown")
     if match.coach is Coach.OPEN:
         used.append("open coach")
     if players := match.players:
@@ -108,11 +106,11 @@ def star_sentence(match: Match) -> str:
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
-    return f"A star for you: step {step.number + 1} of {len(match.game.practice.path)}."
+    return f"You earned a star: step {step.number + 1} of {len(match.game.practice.path)}."
 
 
 def _given(match: Match, number: int) -> str:
-    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    """Return what a mistake gave away. A match file may mark one whose value is unknown."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -120,23 +118,21 @@ def _given(match: Match, number: int) -> str:
 
 
 def _explained(match: Match, number: int, gave: str) -> str:
-    """A mistake with its reason, and what should have been played."""
     return " ".join(filter(None, [gave, reason_told(match, match.line[number]), _better(match, number)]))
 
 
 def _better(match: Match, number: int) -> str:
-    """One of the best moves instead of a mistake; empty in a race, whose moves have no names to read."""
+    """Return a sentence with one of the best moves; empty in a race, whose moves are hard to read."""
     best = missed_move(match, number)
     return "" if best is None or isinstance(best.verdict, ScoreVerdict) else f"Better: {best.move}."
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """What the coach says of a mistake in a running match; it does not name a better move."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         values = move_values_at(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-        return f"{share} Few people know a better one."
+        return f"{share} The winning moves here are hard to find."
     return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
 
 
@@ -155,7 +151,6 @@ def turning_sentence(match: Match, number: int) -> str:
 
 
 def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
-    """That the match was won or lost for its person from the start, where nobody gave that away."""
     record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
     if record.person is None or match.ending is None or not value or Mark.BLUNDER in record.marks:
@@ -163,17 +158,16 @@ def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     value = value if record.person == mover else value.reversed
     if match.ending.winner == record.person:
         kept = value is Value.WIN and all(record.marks)
-        return "You had the win from the start, and kept it." if kept else ""
+        return "You had a win from the start and kept it." if kept else ""
     if value is not Value.LOSS:
         return ""
-    what = match.title if match.start.position is None else "This position"
+    what = match.title if match.start.position is None else "this position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
     held = moves(sum(ply.seat == record.person for ply in match.line))
-    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out for {held}."
+    return f"{match.game.sides[record.person]} cannot win {what} against {by}. You held out for {held}."
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
-    """The best score known, perhaps found after the verdict `start`; empty where none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -201,7 +195,6 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def played_sentences(match: Match) -> tuple[str, str, str, str]:
-    """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start) if turning is None else turning_sentence(match, turning)
     played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
@@ -209,7 +202,6 @@ def played_sentences(match: Match) -> tuple[str, str, str, str]:
 
 
 def chat_text(match: Match) -> str:
-    """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
     persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
     seats = persons if len(persons) == 1 else range(len(match.seats))

@@ -62,7 +62,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
         title = f"{match.game.title} {text.partition(':')[2]}"
-        assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
+        assert said == f"{name} cannot win {title} against Perfect. You held out for {mine} moves."
     else:
         assert not said
         assert match.decisive_mistake() is not None
@@ -101,7 +101,7 @@ def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None
 @pytest.mark.parametrize(
     ("start", "other", "last", "star", "aided"),
     [
-        ("chocobar:4x5", "beginner", "2,1", "A star for you: step 1 of 5.", "Help: 1 hint, so no star."),
+        ("chocobar:4x5", "beginner", "2,1", "You earned a star: step 1 of 5.", "Help: 1 hint, so no star."),
         ("chocobar:4x5", "beginner", "3,1", "", "Help: 1 hint."),
         ("chocobar:4x4", "beginner", "2,1", "", "Help: 1 hint."),
         ("chocobar:4x5", "casual", "2,1", "", "Help: 1 hint."),
@@ -122,7 +122,7 @@ def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert opening_verdict_sentence(match, None) == "You had the win from the start, and kept it."
+    assert opening_verdict_sentence(match, None) == "You had a win from the start and kept it."
     assert accuracy_sentence(match) == "Right moves: You 2 of 2, Perfect 1 of 1."
 
 
@@ -303,7 +303,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
     front.play("2,1")
-    assert front.said[-1] == "(2,1) is no better. Try another move."
+    assert front.said[-1] == "(2,1) is not better. Try another move."
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."

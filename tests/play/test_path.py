@@ -144,5 +144,5 @@ def test_star_requires_first_position_and_one_player(step: Step, seat: int, serv
     assert not any(services.stars(step.game))
     match = duel(own, seat, seats)
     services.store.save_match(match.record())
-    assert star_sentence(match) == f"A star for you: step {step.number + 1} of {len(LADDER)}."
+    assert star_sentence(match) == f"You earned a star: step {step.number + 1} of {len(LADDER)}."
     assert services.stars(step.game).index(True) == step.number

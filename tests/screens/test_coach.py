@@ -110,7 +110,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
         set_up(app, coach="mistakes")
         answered = await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
-        gave_back = "Your last move was a mistake, and (1,3) gave it back."
+        gave_back = "Your last move was a mistake, but (1,3) let you off."
         await pressed(pilot, "right", "down", "enter", until=lambda: gave_back in told(answered))
 
 

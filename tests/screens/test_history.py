@@ -168,7 +168,7 @@ async def test_match_export_import_and_read_errors(tmp_path: Path, monkeypatch: 
 
         # A damaged match is counted, and of no matches no file is made.
         store._connection.execute("UPDATE matches SET record = '{' WHERE id = (SELECT min(id) FROM matches)")
-        damaged = "1 saved match is damaged and cannot be read. The file keeps it."
+        damaged = "1 saved match is damaged and cannot be read. The data file still contains it."
         await told(f"Wrote 1 match to more. {damaged}", "W", *"more", "enter")
         store._connection.execute("DELETE FROM matches")
         history(app).read()

@@ -219,7 +219,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         await pressed(pilot, "X", "enter", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
-        assert ("u", "Show or hide what every move is worth") in help.rows
+        assert ("u", "Show or hide the value of every move") in help.rows
 
 
 async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
@@ -236,7 +236,7 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('undoo = "z"', "undoo: there is no such name. Did you mean 'undo'?"),
+        ('undoo = "z"', "undoo: unknown name. Did you mean 'undo'?"),
         ('up = "t"', "up: the keys of 'up' cannot be changed."),
         ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
         ('undo = "k"', "undo: 'k' is the key of 'up' already."),
@@ -247,9 +247,9 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
         ('undo = "ctrl+q"', "undo: 'ctrl+q' cannot be chosen"),
         ('undo = "ß"', "undo: 'ß' cannot be chosen"),
         ('undo = "z,"', "undo: '' cannot be chosen"),
-        ("undo = [", "cannot be read: "),
-        ("a = " + "[" * 100_000, "cannot be read: "),
-        ('undo = "z"\nundo = "Z"', "cannot be read: "),
+        ("undo = [", "Cannot read "),
+        ("a = " + "[" * 100_000, "Cannot read "),
+        ('undo = "z"\nundo = "Z"', "Cannot read "),
         ("[theme]", "expected the table [keys] alone, not 'theme'."),
     ],
 )
@@ -327,7 +327,7 @@ async def test_custom_key_overrides_default_keys_of_board_and_screen() -> None:
         await reached(pilot, MatchScreen, "escape")
         # What lost its key is still in the list of commands.
         commands = {command.title: command.help for command in screen.commands()}
-        assert commands["New"] == "New match: size, seats, level"
+        assert commands["New"] == "New match: board, players, level"
         await reached(pilot, NewMatchDialog, f"{KEYLESS}new")
 
 
@@ -355,4 +355,4 @@ def test_many_errors_are_reported_in_one_sentence() -> None:
     choose('[keys]\nundoo = "z"\nhint = "k"\n')
     _, (told,) = started()
     assert "undoo" in told
-    assert "arcade keys says what else is wrong there (1 more)." in told
+    assert "Run arcade keys to see 1 more." in told
