@@ -79,8 +79,9 @@ def _strings(node: ast.AST) -> Iterator[Passage]:
         parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
         yield Passage(node.lineno, "".join(map(str, parts)))
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and not _is_program(node.value):
-        yield Passage(node.lineno, node.value)
+    text = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(text, str) and " " in text and not _is_program(text):
+        yield Passage(node.lineno, text)
     for child in ast.iter_child_nodes(node):
         yield from _strings(child)
 

@@ -172,7 +172,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         if part is None:
             raise _bad(
                 line,
-                f"expected a header, a move or a comment, found {text[at : at + 20]!r}; a bracket may be open",
+                f"expected a header, move or comment, found {text[at : at + 20]!r}; a bracket may be open",
             )
         kind = part.lastgroup or ""
         if kind == "value":

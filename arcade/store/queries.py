@@ -164,7 +164,7 @@ class MatchSummary:
 def damaged_sentence(count: int) -> str:
     which = quantity(count, "saved match is", "saved matches are")
     return (
-        f"{which} damaged and cannot be read. The data file still contains {'it' if count == 1 else 'them'}."
+        f"{which} damaged and cannot be read. {'It stays' if count == 1 else 'They stay'} in the data file."
     )
 
 

@@ -206,11 +206,11 @@ def test_damaged_matches_are_counted_and_skipped(saved: list[int], shell: Shell)
     assert "chocobar:3x4" in shell("matches", "show", str(saved[0]))[0]
     out, err = shell("matches", "list")
     assert len(out.splitlines()) == 2
-    assert err == "1 saved match is damaged and cannot be read. The data file still contains it.\n"
+    assert err == "1 saved match is damaged and cannot be read. It stays in the data file.\n"
     out, err = shell("matches", "export")
     assert out.count("[Match ") == 2
     assert err.startswith(
-        "1 saved match is damaged and cannot be read. The data file still contains it.\nExported 2 "
+        "1 saved match is damaged and cannot be read. It stays in the data file.\nExported 2 "
     )
 
 

@@ -118,7 +118,7 @@ async def test_rematch_with_other_side_or_next_opponent() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await pilot.press("A")
-        assert "After the match" in said(app)
+        assert "When the match is over" in said(app)
         await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
         first = screen.match
         await pressed(pilot, "command:other_side", until=lambda: screen.match is not first)

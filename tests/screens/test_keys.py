@@ -238,10 +238,10 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
     [
         ('undoo = "z"', "undoo: unknown name. Did you mean 'undo'?"),
         ('up = "t"', "up: the keys of 'up' cannot be changed."),
-        ('undo = "z"\nhint = "z"', "hint: 'z' is the key of 'undo' already."),
-        ('undo = "k"', "undo: 'k' is the key of 'up' already."),
-        ('undo = "esc"', "undo: 'Esc' is the key of 'put_away' already."),
-        ('undo = "escape"', "undo: 'Esc' is the key of 'put_away' already."),
+        ('undo = "z"\nhint = "z"', "hint: 'z' is already a key of 'undo'."),
+        ('undo = "k"', "undo: 'k' is already a key of 'up'."),
+        ('undo = "esc"', "undo: 'Esc' is already a key of 'put_away'."),
+        ('undo = "escape"', "undo: 'Esc' is already a key of 'put_away'."),
         ("undo = 3", 'undo: expected a key in quotes, such as "x", not 3.'),
         ('undo = ""', "undo: expected a key in quotes"),
         ('undo = "ctrl+q"', "undo: 'ctrl+q' cannot be chosen"),
@@ -250,7 +250,7 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
         ("undo = [", "Cannot read "),
         ("a = " + "[" * 100_000, "Cannot read "),
         ('undo = "z"\nundo = "Z"', "Cannot read "),
-        ("[theme]", "expected the table [keys] alone, not 'theme'."),
+        ("[theme]", "expected only the table [keys], found 'theme'."),
     ],
 )
 def test_invalid_binding_is_reported_and_ignored(text: str, sentence: str) -> None:
@@ -336,7 +336,7 @@ def test_malformed_settings_file_is_refused() -> None:
     path.write_bytes(b"\xff")
     assert "is not UTF-8 text" in read_keys(data_folder())[1][0]
     choose("keys = 3")
-    assert "expected a table [keys], not keys = 3." in read_keys(data_folder())[1][0]
+    assert "expected a table [keys], found keys = 3." in read_keys(data_folder())[1][0]
 
 
 def test_keys_command_prints_a_settings_file(shell: Shell) -> None:
@@ -348,7 +348,7 @@ def test_keys_command_prints_a_settings_file(shell: Shell) -> None:
     choose('[keys]\nundo = "n"\n')
     assert "new" not in tomllib.loads(shell("keys")[0])["keys"]
     choose('[keys]\nundo = "n"\nhint = "n"\n')
-    assert "'n' is the key of 'undo'" in shell("keys", code=2)[1]
+    assert "'n' is already a key of 'undo'" in shell("keys", code=2)[1]
 
 
 def test_many_errors_are_reported_in_one_sentence() -> None:

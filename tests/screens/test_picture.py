@@ -186,7 +186,7 @@ def test_invalid_picture_requests_are_refused(capsys: pytest.CaptureFixture[str]
     for arguments, said in (
         (["chocobar:2x3", "-o", "x.png"], "must end in .svg or .txt, for example x.svg."),
         (["chocobar:2x3", "-o", "x.gif", "--animate"], "must end in .svg with --animate, for example x.svg."),
-        (["chocobar:2x3", "-o", "x.svg", "--animate"], "There is no move to show"),
+        (["chocobar:2x3", "-o", "x.svg", "--animate"], "--animate requires a match with moves"),
         (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values cannot be combined"),
         (["99", "-o", "x.svg"], "99"),
         (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "cannot be written"),
