@@ -350,7 +350,7 @@ def _pictured(game_id: str, moves: str) -> Match:
         if moves:
             raise InputError("--moves requires a game ID: a saved match already contains its moves.")
         if int(game_id) > MAX_NUMBER:
-            raise InputError(f"There is no match {game_id}.")
+            raise InputError(f"Unknown match {game_id}. Run arcade matches list to see the numbers.")
         with open_store() as store, load_machines() as machines:
             return Match.from_record(store.match(int(game_id)).record, machines)
     if not match_file.is_name(game_id):

@@ -58,7 +58,7 @@ def first_match(terminal: Terminal) -> list[Row]:
     terminal.wait("move 1", LONG)
     found = [("menu to first move, no kernels compiled", _since(menu), "")]
     terminal.press(typed(MatchScreen, "undo"))
-    terminal.wait("You win in 11", LONG)
+    terminal.wait("You win in 6", LONG)
     found.append(("match to first verdict, no kernels compiled", _since(opened), ""))
     terminal.wait(lambda text: "Preparing" not in text, LONG, "the end of the preparations")
     found.append(("match until all kernels are compiled", _since(opened), ""))
@@ -71,7 +71,7 @@ def _warm(clone: str, data: str) -> list[Row]:
     with Terminal("play", "chocobar:8x10", data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
         terminal.wait("move 0")
         opened = _since(terminal.started)
-        terminal.wait("You win in 45")
+        terminal.wait("You win in 23")
         return [
             ("start to match, kernels compiled", opened, ""),
             ("start to first verdict, kernels compiled", _since(terminal.started), ""),

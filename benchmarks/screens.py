@@ -97,7 +97,7 @@ def start_up(data: str, runs: int = 9) -> list[Row]:
 
 def first_verdict(data: str) -> list[Row]:
     with Terminal("play", "chocobar:8x10", data=data) as terminal:
-        terminal.wait("You win in 45")
+        terminal.wait("You win in 23")
         return [
             (
                 "start of chocobar:8x10 until its verdict, kernels compiled",

@@ -62,7 +62,7 @@ def test_output_includes_every_proven_bound(shell: Shell, monkeypatch: pytest.Mo
         assert (each["at_least"], each["at_most"]) == (9, 21)
         assert (each["reason"], each["source"]) == ("so it is", "a table")
     assert (first["best"], second["best"], second["value"], second["at_least"]) == (True, False, None, 7)
-    said = ("White wins, in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
+    said = ("White wins in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
     assert shell("verdict", "hexapawn:8x8") == said
     assert shell("moves", "hexapawn:8x8")[0] == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
 

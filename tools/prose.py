@@ -79,18 +79,18 @@ def _strings(node: ast.AST) -> Iterator[Passage]:
         parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
         yield Passage(node.lineno, "".join(map(str, parts)))
         return
-    text = node.value if isinstance(node, ast.Constant) else None
-    if isinstance(text, str) and " " in text and not _is_program(text):
-        yield Passage(node.lineno, text)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_prose(node.value):
+        yield Passage(node.lineno, node.value)
     for child in ast.iter_child_nodes(node):
         yield from _strings(child)
 
 
-def _is_program(text: str) -> bool:
+def _is_prose(text: str) -> bool:
+    """Whether a string has words and is no program."""
     try:
-        return "\n" in text and bool(ast.parse(text))
+        return " " in text and not ("\n" in text and ast.parse(text))
     except SyntaxError:
-        return False
+        return True
 
 
 def _comments(text: str) -> Iterator[Passage]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.wording import moves
+from arcade.engines.wording import full_moves
 from arcade.play.jobs import Job, Jobs
 from arcade.proof.checker import WORDS
 from arcade.proof.verify import Verification, verify
@@ -23,6 +23,6 @@ def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[st
         told(f"{WORDS[found.agrees]}: {found.finding}")
 
     def work(job: Job) -> None:
-        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=moves))
+        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=full_moves))
 
     jobs.start(GROUP, work)

@@ -121,11 +121,6 @@ class VerdictScene:
     def words(self) -> str:
         return self.text
 
-    @property
-    def counts_both(self) -> bool:
-        """Whether the text gives a length in moves; a player may expect only their own to be counted."""
-        return self.text.endswith("moves")
-
 
 @dataclass(frozen=True, slots=True)
 class RaceVerdictScene:

@@ -5,7 +5,7 @@ import shlex
 from arcade.engines.players import PERFECT
 from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import moves, printable, quantity
+from arcade.engines.wording import full_moves, moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import is_nearly_lost, missed_move, move_values_at, reason_told, right_moves
@@ -49,7 +49,7 @@ def move_sentence(match: Match, ply: Ply) -> str:
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
     other = len(match.seats) - 1 - mover
-    return verdict.sentence(subject(match, mover), subject(match, other), moves)
+    return verdict.sentence(subject(match, mover), subject(match, other), full_moves)
 
 
 def result_sentence(match: Match, to_person: bool = False) -> str:

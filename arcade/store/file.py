@@ -61,6 +61,8 @@ POLL_SECONDS = 0.02
 
 LOCKED = "another program has locked the file"
 
+ELSEWHERE = "To use another folder, give --data or set ARCADE_DATA."
+
 NO_LOCKS = "its file system cannot lock files; choose another folder with --data or ARCADE_DATA"
 
 
@@ -345,15 +347,18 @@ def _holds_store(path: Path) -> bool:
     with path.open("rb") as file:
         header = file.read(100)
     if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        raise StoreError(f"{path} is not a data file of the arcade; it stays unchanged.")
+        raise StoreError(f"{path} is not a data file of the arcade and was not changed. {ELSEWHERE}")
     # https://www.sqlite.org/fileformat.html: user_version at offset 60, application_id at 68, big-endian.
     version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
     if application != APPLICATION_ID:
-        raise StoreError(f"{path} is another program's database; it stays unchanged.")
+        raise StoreError(f"{path} is another program's database and was not changed. {ELSEWHERE}")
     if version > VERSION:
-        raise StoreError(f"{path} was written by a newer arcade (format {version}; this reads {VERSION}).")
+        raise StoreError(
+            f"{path} was written by a newer arcade (format {version}; this one reads {VERSION}). "
+            f"Update solver-arcade. {ELSEWHERE}"
+        )
     if version == 0:
-        raise StoreError(f"{path} is damaged (its format is 0); it stays unchanged.")
+        raise StoreError(f"{path} is damaged (its format is 0) and was not changed. {ELSEWHERE}")
     if path.with_name(f"{path.name}-journal").exists():
         # An arcade was killed while it created the file. SQLite rolls that back.
         with closing(_open(path)) as connection:
@@ -377,7 +382,7 @@ def _holds_store(path: Path) -> bool:
             raise
         fault = _said(error)
     if fault:
-        raise StoreError(f"{path} is damaged ({fault}); it stays unchanged.")
+        raise StoreError(f"{path} is damaged ({fault}) and was not changed. {ELSEWHERE}")
     return True
 
 

@@ -148,8 +148,8 @@ class Switch(NamedTuple):
 
 
 SWITCHES = {
-    "calm": Switch("Calm", "no animation, fewer updates; for slow connections"),
+    "calm": Switch("Calm", "no animation, for slow connections"),
     "ascii": Switch("ASCII", "plain characters everywhere"),
     "marks": Switch("Marks", "show marks in the list of moves"),
-    "demonstration": Switch("Demo", "show engine matches when the menu is idle for a minute"),
+    "demonstration": Switch("Demo", "engines play when the menu is idle"),
 }

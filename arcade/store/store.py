@@ -228,7 +228,7 @@ class Store(StoreFile):
         """Return a match by its id. Raises InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
-            raise InputError(f"There is no match {id}.")
+            raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
@@ -291,7 +291,7 @@ class Store(StoreFile):
                     (now, deletion, id),
                 )
                 if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
-                    raise InputError(f"There is no match {id}.")
+                    raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def restore_matches(self) -> int:
         """Restore the matches of the last deletion, and return their number."""

@@ -169,7 +169,7 @@ class Tournament:
 
     def _enter(self, who: str) -> None:
         if who == HUMAN:
-            raise InputError("A tournament accepts engines only, not human.")
+            raise InputError("A tournament accepts engines only. Remove human from the players.")
         notation, sides, refusals = "", [], []
         for seat in range(2):
             try:
@@ -180,7 +180,7 @@ class Tournament:
         if not sides:
             raise refusals[0]
         if notation in self.players:
-            raise InputError(f"The player {notation} is named twice; each can take part once.")
+            raise InputError(f"The player {notation} is named twice. Name each player once.")
         self.players.append(notation)
         self._sides.append(sides)
 

@@ -350,7 +350,7 @@ class MatchDialogue(Dialogue):
         if not words:
             self.say(OVER if self.scene.finished else "No verdict yet. Ask again later.")
             return
-        self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")
+        self.say(f"{words}.")
         if isinstance(verdict, VerdictScene | RaceVerdictScene) and verdict.proved:
             self.say(verdict.provenance)
 

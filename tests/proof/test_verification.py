@@ -112,7 +112,7 @@ def test_difference_message_names_both_verdicts(monkeypatch: pytest.MonkeyPatch)
     plant(monkeypatch, "hexapawn:3x3", other_winner)
     assert proved("hexapawn:3x3").finding == (
         "Solver: the player to move wins in 6 plies. Brute-force search of 135 positions: "
-        "the player to move loses in 6 plies."
+        "the other player wins in 6 plies."
     )
 
 

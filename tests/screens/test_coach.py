@@ -103,7 +103,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         await settled(pilot, lambda: not screen.match.plies)
         assert told(screen) == "coach: after mistakes"
         assert screen.match.takebacks == 1
-        await pressed(pilot, "command:coach", until=lambda: "You win in 7 moves" in told(screen))
+        await pressed(pilot, "command:coach", until=lambda: "You win in 4 moves" in told(screen))
 
         # It says that an answer gave the mistake back.
         chosen = parse_game_id("chocobar:4x5").game.parse_move("1,3")

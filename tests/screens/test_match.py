@@ -159,7 +159,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         start, board = screen.match.position, screen.board
         panel, scroll = screen.query_one(HintPanel), screen.query_one("#hint-scroll")
         await settled(pilot, lambda: screen.match.analysis(start) is not None)
-        assert "You win in 7 moves" in str(screen.query_one(VerdictPanel).content)
+        assert "You win in 4 moves" in str(screen.query_one(VerdictPanel).content)
         assert not board.view.values
         await pilot.press("v")
         assert [str(each.move) for each in board.view.values if each.best] == ["(2,3)"]
@@ -488,7 +488,7 @@ async def test_command_list_help_title_bar_and_verification(monkeypatch: pytest.
         monkeypatch.setattr(solver, "verdict", lambda *_: DuelVerdict(Proof.EXACT, Value.LOSS, 6))
         prove()
         await settled(pilot, lambda: "WRONG" in said(app))
-        assert "loses in 6 moves" in said(app)
+        assert "the other player wins in 3 moves" in said(app)
 
 
 def welcomed(app: ArcadeApp) -> bool:

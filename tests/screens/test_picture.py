@@ -26,7 +26,7 @@ def test_picture_of_a_position_as_text(tmp_path: Path) -> None:
     name = tmp_path / "board.txt"
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--values", "--ascii"]) == 0
     words = " ".join(name.read_text().split())
-    assert re.findall(r"[+-]\d", words) == ["-2", "-4", "-2", "-4", "+5"]
+    assert re.findall(r"[+-]\d", words) == ["-1", "-2", "-1", "-2", "+3"]
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--force", "--moves", "2,3"]) == 0
     assert not re.findall(r"[+-]\d", name.read_text())
     assert "◉" in name.read_text(), "the last move"

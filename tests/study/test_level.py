@@ -77,8 +77,8 @@ def test_player_of_known_strength_gets_matching_level(who: str, name: str) -> No
     # Some matches went where others had been before.
     assert 6 < found.matches < 24
     assert not found.provisional
-    number = f"from {found.matches} matches without help."
-    assert level_sentence(found) == f"Your level: {found.name.capitalize()}, {number}"
+    matches = f"from {found.matches} matches without help."
+    assert level_sentence(found) == f"Your level: {found.name.capitalize()}, {matches}"
 
 
 FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 3: -9.0}

@@ -145,12 +145,12 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "Play (2,3): you leave two rows that differ by one square.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
-        "You win in 5 moves, both sides counted.",
+        "You win in 3 moves.",
         "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
         "> values",
-        "You win in 5 moves: (2,3).",
-        "You lose in 4 moves: (1,3) and (2,2).",
-        "You lose in 2 moves: (1,2) and (2,1).",
+        "You win in 3 moves: (2,3).",
+        "Second wins in 2 moves: (1,3) and (2,2).",
+        "Second wins in 1 move: (1,2) and (2,1).",
         "> moves",
         "Row 1, columns 2 and 3.",
         "Row 2, columns 1 to 3.",
@@ -245,7 +245,7 @@ def test_coach_comments_according_to_its_setting(talk: Callable[..., list[str]],
     fault = "Your move (3,3) gave away the win. Type undo to take it back."
     assert (fault in said) == (coach is Coach.MISTAKES)
     # Once at first and once after the move was taken back, not after every word.
-    assert said.count("You win in 5 moves.") == 2 * (coach is Coach.OPEN)
+    assert said.count("You win in 3 moves.") == 2 * (coach is Coach.OPEN)
     assert f"Coach: {coach.summary}." in said
 
 
