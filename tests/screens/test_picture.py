@@ -31,7 +31,7 @@ def test_picture_of_a_position_as_text(tmp_path: Path) -> None:
     assert not re.findall(r"[+-]\d", name.read_text())
     assert "◉" in name.read_text(), "the last move"
     assert run(["picture", "menace:X.O.X....", "-o", str(name), "--force", "--values", "--ascii"]) == 0
-    assert re.findall(r"[-=]\d", name.read_text()) == ["-2", "-2", "-2", "-2", "-2", "=6"]
+    assert re.findall(r"[-=]\d", name.read_text()) == ["-1", "-1", "-1", "-1", "-1", "=3"]
     assert run(["picture", "hexapawn:3x3", "-o", str(name), "--force", "--values", "--ascii"]) == 0
     assert len(re.findall(r"[-+]\d", name.read_text())) == 3
 
