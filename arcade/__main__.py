@@ -39,7 +39,11 @@ def opened(arguments: list[str]) -> bool:
         return False
     if arguments:
         try:
-            app.opening = app.services.match_from(arguments[1])
+            with importing():
+                from arcade.matches import match_from  # loads the game
+                from arcade.screens import match_opening  # noqa: F401  # loads the match screen
+
+                app.opening = match_from(app.services, arguments[1])
         except InputError:
             app.services.close()
             return False

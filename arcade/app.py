@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,12 +19,14 @@ from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.command import DiscoveryHit, Hits
 from textual.filter import LineFilter
+from textual.geometry import Size
+from textual.message import Message
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 from textual.theme import Theme, ThemeProvider
 from textual.widgets import Input
 
-from arcade.engines.registry import AnyGame, game_names, installed_games
+from arcade.engines.registry import AnyGame, installed_games
 from arcade.engines.wording import printable
 from arcade.play.jobs import Notice
 from arcade.play.keymap import keymap
@@ -34,23 +36,31 @@ from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
+    Demonstrate,
+    OpenHistory,
     OpenLessons,
     OpenMatch,
     OpenPuzzles,
+    OpenRecords,
     OpenSaved,
     OpenTeaching,
     OpenTournament,
+    OpenUsual,
+    OpenWatched,
 )
 from arcade.services import Services
 from arcade.store.settings import DEFAULT_THEME, SWITCHES
 from arcade.textual_fixes import FixedApp, Palette
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import PlainFilter
 from arcade.widgets.sixteen import SixteenColours
 from arcade.widgets.themes import DARK, THEMES
 
 if TYPE_CHECKING:
     from arcade.play.match import Match
-    from arcade.store.store import Saved
+    from arcade.screens.match_opening import MatchOpener
+    from arcade.screens.opening import Opener
+    from arcade.screens.preview import Preview
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name, because their symbols are missing on some keyboards and in some fonts."""
@@ -142,10 +152,10 @@ class ArcadeApp(FixedApp):
         self.set_keymap(keymap(self.keys))
         self.services.listen(self.tell, self._later)
         if self.opening is not None:
-            self.open_match(OpenMatch(self.opening))
+            self.matches.open_match(OpenMatch(self.opening))
         elif self.learning is not None:
-            self.open_lessons(OpenLessons(self.learning))
-        elif (saved := self.services.last_in_play()) is not None and self._reopen(saved):
+            self.opener.open_lessons(OpenLessons(self.learning))
+        elif (saved := self.services.last_in_play()) is not None and self.matches.reopen(saved):
             self.notify("Welcome back to your match.")
         self.call_after_refresh(self.services.compiler.start, self._compiler_told)
 
@@ -164,10 +174,7 @@ class ArcadeApp(FixedApp):
         if self.services.retry():
             self.exit()
             return
-        from arcade.screens.dialogs import LeaveUnsaved  # after the first paint
-
-        question = f"{self.services.unwritten} Leave although not everything is saved?"
-        open_screen(self, LeaveUnsaved(question), lambda yes: self.exit() if yes else None)
+        self.opener.confirm_leaving(f"{self.services.unwritten} Leave although not everything is saved?")
 
     def _compiler_told(self) -> None:
         if self.is_running:
@@ -209,8 +216,6 @@ class ArcadeApp(FixedApp):
         self._redraw()
 
     def _redraw(self) -> None:
-        from arcade.widgets.board import Drawn  # after the first paint
-
         for screen in self.screen_stack:
             for widget in screen.walk_children():
                 widget.notify_style_update()
@@ -292,130 +297,57 @@ class ArcadeApp(FixedApp):
     def action_help_quit(self) -> None:
         self.notify("Ctrl+Q leaves the arcade; the match is saved.")
 
-    def action_open_id(self) -> None:
-        from arcade.screens.dialogs import Prompt  # after the first paint
+    @cached_property
+    def opener(self) -> Opener:
+        from arcade.screens.opening import Opener  # loads all other screens
 
-        game = self._game_on(self.screen)
+        return Opener(self, self.matches)
 
-        def read(text: str) -> Match:
-            return self.services.match_from(text, game)
+    @cached_property
+    def matches(self) -> MatchOpener:
+        from arcade.screens.match_opening import MatchOpener  # loads the match screen
 
-        prompt = Prompt("Game ID, position, match or file", "for example chocobar:8x10", read)
-        open_screen(self, prompt, lambda text: self.open_match(OpenMatch(read(text))))
-
-    def action_settings(self) -> None:
-        from arcade.screens.dialogs import SettingsScreen  # after the first paint
-
-        open_screen(self, SettingsScreen())
-
-    def show_help(self, screen: ArcadeScreen) -> None:
-        from arcade.screens.dialogs import HelpScreen  # after the first paint
-
-        open_screen(self, HelpScreen(screen))
-
-    # Requests of the screens. Each screen is imported when it opens: the first paint needs few of them.
-
-    @on(ChooseMatch)
-    def choose_match(self, message: ChooseMatch) -> None:
-        from arcade.screens.dialogs import NewMatchDialog  # after the first paint
-
-        def chosen(match: Match) -> None:
-            self.services.remember_seats(match)
-            self.open_match(OpenMatch(match))
-
-        open_screen(self, NewMatchDialog(message.game, message.like), chosen)
+        return MatchOpener(self)
 
     @on(OpenMatch)
     def open_match(self, message: OpenMatch) -> None:
-        with reporting(self):
-            self._show_match(message)
+        self.matches.open_match(message)
 
-    def _show_match(self, message: OpenMatch) -> None:
-        from arcade.screens.games import screen_class  # after the first paint
-        from arcade.screens.match import MatchScreen  # after the first paint
+    @on(OpenUsual)
+    def open_usual(self, message: OpenUsual) -> None:
+        self.matches.open_usual(message.game)
 
-        match, saved, screen = message.match, message.saved, self.screen
-        match.guests = self.services.machines
-        if not isinstance(screen, MatchScreen):
-            opened = screen_class(match.game.name)(self.services, match, saved)
-            opened.replays = message.watch
-            self.push_screen(opened)
-        elif saved is not None:
-            # A second click on a match in the list.
-            return
-        elif screen.match.game is match.game:
-            screen.session.begin(match)
-        else:
-            self.services.remember(in_play="")
-            self.switch_screen(screen_class(match.game.name)(self.services, match))
+    @on(OpenWatched)
+    def open_watched(self, message: OpenWatched) -> None:
+        self.matches.open_watched(message.game)
 
     @on(OpenSaved)
     def open_saved(self, message: OpenSaved) -> None:
-        self._reopen(message.saved)
+        self.matches.open_saved(message)
 
-    def _reopen(self, saved: Saved) -> bool:
-        with reporting(self):
-            self._show_match(OpenMatch(self.services.reopened(saved), (saved.id, saved.revision)))
-            return True
-        return False
-
+    @on(ChooseMatch)
     @on(OpenLessons)
-    def open_lessons(self, message: OpenLessons) -> None:
-        from arcade.screens.exercises import LessonScreen  # after the first paint
-        from arcade.study.lessons import LessonProgress  # after the first paint
-
-        game = message.game
-        with reporting(self):
-            screen = LessonScreen(
-                self.services, LessonProgress(game, self.services.learned(game.name), message.first)
-            )
-            if isinstance(self.screen, LessonScreen) and self.screen.game is not game:
-                self.pop_screen()
-            again = ChooseMatch(game)
-            open_screen(self, screen, otherwise=lambda: self.choose_match(again) if screen.ended else None)
-
     @on(OpenTeaching)
-    def open_teaching(self, message: OpenTeaching) -> None:
-        from arcade.study.puzzles import PRACTICE, PuzzleChoice  # after the first paint
-
-        game, found = message.match.game, self.services.teaching(message.match)
-        if found is None or found.lesson:
-            self.open_lessons(OpenLessons(game, found.lesson if found else ""))
-        else:
-            self.open_puzzles(OpenPuzzles(PuzzleChoice(game, PRACTICE, rule=found.rule)))
-
     @on(ChoosePuzzles)
-    def choose_puzzles(self, message: ChoosePuzzles) -> None:
-        from arcade.screens.exercises import PuzzlesDialog  # after the first paint
-
-        open_screen(self, PuzzlesDialog(message.game), lambda choice: self.open_puzzles(OpenPuzzles(choice)))
-
     @on(OpenPuzzles)
-    def open_puzzles(self, message: OpenPuzzles) -> None:
-        from arcade.screens.exercises import PuzzleScreen  # after the first paint
-        from arcade.study.puzzles import today  # after the first paint
-
-        choice = message.choice
-        if choice.mode.daily and choice.game.practice.daily_board:
-            with reporting(self):
-                self.open_match(OpenMatch(*self.services.map_of_day(choice.game, today())))
-            return
-        screen = PuzzleScreen(self.services, self.services.puzzle_round(choice))
-        if isinstance(self.screen, PuzzleScreen):
-            self.switch_screen(screen)
-        else:
-            open_screen(self, screen)
-
     @on(OpenTournament)
-    def open_tournament(self, message: OpenTournament) -> None:
-        from arcade.screens.tournament import TournamentScreen  # after the first paint
+    @on(OpenRecords)
+    @on(OpenHistory)
+    @on(Demonstrate)
+    def open(self, message: Message) -> None:
+        self.opener.open(message)
 
-        open_screen(self, TournamentScreen(message.game))
+    def preview(self, game: AnyGame, room: Size) -> Preview:
+        return self.matches.preview(game, room)
 
-    def _game_on(self, screen: Screen[object]) -> AnyGame | None:
-        from arcade.screens.match import MatchScreen  # after the first paint
+    def show_help(self, screen: ArcadeScreen) -> None:
+        self.opener.show_help(screen)
 
-        return screen.match.game if isinstance(screen, MatchScreen) else None
+    def action_open_id(self) -> None:
+        self.opener.open_id()
+
+    def action_settings(self) -> None:
+        self.opener.open_settings()
 
     def action_command_palette(self) -> None:
         if self.use_command_palette:
@@ -425,7 +357,7 @@ class ArcadeApp(FixedApp):
         open_screen(self, Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     def save_picture(self) -> None:
-        import platformdirs  # after the first paint
+        import platformdirs  # loads platformdirs
 
         folder = platformdirs.user_downloads_path()
         self.deliver_screenshot(path=str(folder if folder.is_dir() else Path.home()))
@@ -441,15 +373,17 @@ class ArcadeApp(FixedApp):
         own = list(screen.commands()) if isinstance(screen, ArcadeScreen) else []
         yield from own
         titles = {command.title for command in own}
-        yield from (command for command in self._navigation() if command.title not in titles)
+        yield from (command for command in self.matches.game_commands() if command.title not in titles)
         for game in installed_games():
-            choose = partial(self.choose_match, ChooseMatch(game))
+            choose = partial(self.opener.choose_match, ChooseMatch(game))
             yield SystemCommand(f"Play {game.title}", game.summary, choose)
             if game.teaching.lessons:
                 words = "Short lessons with a move to find in each"
-                learn = partial(self.open_lessons, OpenLessons(game))
+                learn = partial(self.opener.open_lessons, OpenLessons(game))
                 yield SystemCommand(f"Learn {game.title}", words, learn)
-            yield SystemCommand(f"Watch {game.title}", "Two engines play", partial(self.open_watched, game))
+            yield SystemCommand(
+                f"Watch {game.title}", "Two engines play", partial(self.matches.open_watched, game)
+            )
         yield SystemCommand("Open", "Open a game ID, a position, a match or a file", self.action_open_id)
         yield SystemCommand("Settings", "Theme, calm, ASCII, marks", self.action_settings)
         for name, switch in SWITCHES.items():
@@ -459,13 +393,3 @@ class ArcadeApp(FixedApp):
         yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
         yield SystemCommand("Save a picture", "Write the screen as an SVG file", self.save_picture)
         yield SystemCommand("Quit", "Leave the arcade; the match is saved (Ctrl+Q)", self.action_quit)
-
-    def open_watched(self, game: AnyGame) -> None:
-        with reporting(self):
-            self._show_match(OpenMatch(self.services.watched_match(game)))
-
-    def _navigation(self) -> Iterable[SystemCommand]:
-        from arcade.screens.games import screen_class  # after the first paint
-
-        for name in game_names():
-            yield from screen_class(name).app_commands(self)

@@ -79,9 +79,9 @@ def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Return a hint: where to look, which move, and why.
+    """Return a hint: where to look, which move, and why. None if the game is over.
 
-    None if the game is over or the position is not solved far enough within `seconds`.
+    If no move is proved within `seconds`, `hint.verdict.proof` is ESTIMATE and the move is an estimate.
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import tempfile
 import time
@@ -15,9 +14,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from arcade.engines.files import InputError, data_folder, is_there, write_new
+from arcade.engines.files import InputError, data_folder, write_new
 from arcade.engines.kernel_compiler import KernelCompiler
-from arcade.engines.registry import AnyGame, GameID, game_names, listed_games, parse_game_id, random_seed
+from arcade.engines.registry import AnyGame, listed_games
 from arcade.engines.verdict import Value
 from arcade.play.jobs import Notice, Severity
 from arcade.play.keymap import read_keys
@@ -30,21 +29,17 @@ from arcade.study.host import StudyHost
 
 if TYPE_CHECKING:
     # The first paint needs no matches, machines or puzzles.
-    from arcade.engines.parameters import Parameters
     from arcade.play.machines import AnyMachine, Machines, Reward
     from arcade.play.match import Match
     from arcade.study.daily import Week
     from arcade.study.lessons import LessonOffer
-    from arcade.study.puzzle_generator import Root
-    from arcade.study.puzzles import PuzzleChoice, PuzzleRun
+    from arcade.study.puzzles import PuzzleRun
 
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
 """Replaces the id of a tournament match, which the store keeps apart from the player's own matches."""
 LOSSES_BEFORE_HELP = 2
-SEARCHED = 200
-"""Number of the player's latest finished matches that are searched for mistakes."""
 
 RETRY_SECONDS = 0.5
 """Interval between attempts to write while the data file is locked. Each new write is also an attempt."""
@@ -132,7 +127,7 @@ class Services(StudyHost):
 
     @cached_property
     def machines(self) -> Machines:
-        from arcade.play.machines import Machines  # after the first paint
+        from arcade.play.machines import Machines  # not before the first paint
 
         return Machines(lambda: self.store)
 
@@ -155,7 +150,7 @@ class Services(StudyHost):
 
     def _leave_behind(self) -> str:
         """Write the unsaved matches to a file of their own, and return a sentence about it."""
-        from arcade.play.files import write  # after the first paint
+        from arcade.play.files import write  # not before the first paint
 
         if not self._unsaved or self.store.path is None:
             return f"{self.unwritten} Your last changes are not saved."
@@ -203,7 +198,7 @@ class Services(StudyHost):
                 self._trouble = str(error)
                 self._say(f"{error} You can play on, but it may not be saved.", "error")
 
-    def _asked(self, ask: Callable[[Store], T]) -> T | None:
+    def ask(self, ask: Callable[[Store], T]) -> T | None:
         with self._complaining():
             return ask(self.store)
         return None
@@ -260,6 +255,10 @@ class Services(StudyHost):
         self.retry()
 
     @property
+    def unsaved_matches(self) -> list[Unsaved]:
+        return list(self._unsaved.values())
+
+    @property
     def unsaved(self) -> bool:
         return bool(self._writes)
 
@@ -292,18 +291,8 @@ class Services(StudyHost):
         if lesson not in self.learned(game):
             self.remember(learned=f"{self.state.learned} {game}:{lesson}".strip())
 
-    def puzzle_round(self, choice: PuzzleChoice) -> PuzzleRun:
-        from arcade.study.puzzles import PuzzleRun, today  # after the first paint
-
-        seed, game = random_seed(), choice.game.name
-        if choice.mode.daily:
-            return PuzzleRun(choice, seed, day=today())
-        known = [result.puzzle for result in self.puzzle_results(game) if result.day is None]
-        roots = (lambda: self.mistakes(choice.game)) if choice.own else tuple
-        return PuzzleRun(choice, seed, known=known, roots=roots)
-
     def puzzle_results(self, game: str = "", day: str = "") -> list[PuzzleResult]:
-        return self._asked(lambda store: store.puzzles(game, day=day)) or []
+        return self.ask(lambda store: store.puzzles(game, day=day)) or []
 
     def save_puzzle(self, played: PuzzleRun) -> None:
         result = played.result(time.time())
@@ -324,7 +313,7 @@ class Services(StudyHost):
         return self.state.best_of(game, mode)
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:
-        from arcade.study.puzzles import today  # after the first paint
+        from arcade.study.puzzles import today  # not before the first paint
 
         day, games = today(), listed_games()
         done = {game.name, *(result.game for result in self.puzzle_results(day=day.isoformat()))}
@@ -332,119 +321,25 @@ class Services(StudyHost):
         at = games.index(game) + 1 if game in games else 0
         return next((each for each in (*games[at:], *games[:at]) if each.name not in done), None)
 
-    def map_of_day(self, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-        """Return the player's first finished match of a day, or the unfinished one, or a new one.
-
-        Raises InputError if the saved match is damaged.
-        """
-        from arcade.play.match import Match, new_match  # after the first paint
-        from arcade.study.daily import ALONE, deal_of  # after the first paint
-
-        start = deal_of(game, day)
-        for unsaved in self._unsaved.values():
-            record = unsaved.match.record()
-            if unsaved.match.start == start and record.seats == ALONE and record.counts:
-                return unsaved.match, unsaved.saved
-        saved: Sequence[Saved] = self._asked(lambda store: store.matches(-1, Filter(start=str(start)))) or []
-        made = [each for each in saved if each.record.seats == ALONE and each.record.counts]
-        ended = [each for each in made if each.record.result is not None]
-        if not made:
-            return new_match(start, ALONE), None
-        kept = ended[-1] if ended else made[0]
-        return Match.from_record(kept.record, self.machines), (kept.id, kept.revision)
-
     def week(self, game: AnyGame, day: date) -> Week:
-        from arcade.study.daily import DayScore, days_of_week, deal_of  # after the first paint
+        from arcade.study.daily import DayScore, days_of_week, deal_of  # not before the first paint
 
         days = {each: str(deal_of(game, each)) for each in days_of_week(day)}
-        scores = self._asked(lambda store: store.scores_alone(list(days.values()))) or {}
+        scores = self.ask(lambda store: store.scores_alone(list(days.values()))) or {}
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
-
-    def mistakes(self, game: AnyGame) -> list[Root]:
-        from arcade.study.puzzle_generator import mistakes  # after the first paint
-
-        saved = self.store.matches(SEARCHED, Filter(game=game.name, ended=Ending.DONE, played=True))
-        return mistakes(game, (each.record for each in saved), self.machines)
 
     def stars(self, game: AnyGame) -> list[bool]:
         """Return whether each step of the path, and last the game's challenge if it has one, is beaten."""
-        from arcade.play.path import path_of  # after the first paint
+        from arcade.play.path import steps_won  # not before the first paint
 
-        beaten = self._asked(lambda store: store.beaten(game.name)) or set()
-        stars = [(step.board, step.opponent) in beaten for step in path_of(game)]
+        stars = self.ask(lambda store: steps_won(store, game)) or []
         challenge = game.practice.challenge
         if challenge is not None:
             stars.append(self.challenge_wins(game) == challenge.wins)
         return stars
 
     def challenge_wins(self, game: AnyGame) -> int:
-        from arcade.play.machines import challenge_wins  # after the first paint
-
-        return self._asked(lambda store: challenge_wins(store, game)) or 0
-
-    def usual_match(self, game: AnyGame) -> Match:
-        """Return a new match like the player's last one, or the next step if that one won a step of the path.
-
-        The first match is a small board that a newcomer can win.
-        """
-        from arcade.play.match import new_match  # after the first paint
-        from arcade.play.path import first_match_players, next_step, path_of  # after the first paint
-
-        seed = random_seed() if game.parameters.seeded else None
-        for line in self.store.each(Filter(game=game.name, played=True)):
-            with suppress(InputError):
-                start = GameID(game, game.parameters.parse(line.size), seed=seed)
-                step = next_step(start, line.seats) if line.seen is Value.WIN else None
-                if step is not None:
-                    return new_match(replace(step.start, seed=seed), step.seats, self.machines)
-                return new_match(start, line.seats, self.machines)
-        first = path_of(game)[:1]
-        parameters = first[0].start.parameters if first else game.parameters.parse("")
-        return new_match(
-            GameID(game, parameters, seed=seed), first_match_players(game, self.machines), self.machines
-        )
-
-    def watched_match(self, game: AnyGame, parameters: Parameters | None = None) -> Match:
-        from arcade.play.match import new_match, watched_players  # after the first paint
-
-        seed = random_seed() if game.parameters.seeded else None
-        start = GameID(game, dict(parameters or game.parameters.parse("")), seed=seed)
-        return new_match(start, watched_players(game), self.machines)
-
-    def match_from(self, text: str, game: AnyGame | None = None) -> Match:
-        """Return a match from a game ID, a match file or its text, or a position of `game`.
-
-        Raises InputError.
-        """
-        from arcade.play import files as match_file  # after the first paint
-        from arcade.play.match import new_match  # after the first paint
-
-        if text.startswith(match_file.OPENING):
-            return self._from_elsewhere(match_file.load(text, self.machines))
-        if game is None or re.split("[:#]", text)[0] in game_names():
-            if match_file.is_name(text):
-                return self._from_elsewhere(match_file.read_file(text, self.machines))
-            start = parse_game_id(text)
-        else:
-            # A position may contain a slash, as a file name does.
-            try:
-                start = GameID.of(game, game.parse_position(text))
-            except InputError:
-                if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
-                    return self._from_elsewhere(match_file.read_file(text, self.machines))
-                raise
-        seed = random_seed() if start.seed is None else None
-        return new_match(start, self.suggested_players(start.game, start.parameters), self.machines, seed)
-
-    @staticmethod
-    def _from_elsewhere(match: Match) -> Match:
-        match.note_unseen()
-        return match
-
-    def suggested_players(self, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
-        from arcade.play.match import suggested_players  # after the first paint
-
-        return suggested_players(self.state.seats_of(game.name), game, parameters, self.machines)
+        return self.ask(lambda _: self.machines.challenge_wins(game)) or 0
 
     def remember_seats(self, match: Match) -> None:
         name, seats = match.game.name, tuple(match.seats)
@@ -468,8 +363,6 @@ class Services(StudyHost):
         return (saved, []) if unsaved.late else (unsaved.saved, unsaved.rewards)
 
     def _save(self, unsaved: Unsaved) -> None:
-        from arcade.play.machines import kept_text  # after the first paint
-
         match, saved = unsaved.match, unsaved.saved
         taught = match.taught
         try:
@@ -478,7 +371,9 @@ class Services(StudyHost):
                 with self.store.together():
                     rewards = self._reward(match)
                     number, revision = saved or (None, 0)
-                    written = self.store.save_match(match.record(), number, revision, kept_text(rewards))
+                    written = self.store.save_match(
+                        match.record(), number, revision, self.machines.kept_text(rewards)
+                    )
                     if saved is None or written[0] != saved[0]:
                         self.store.set("in_play", str(written[0]), "state")
                 unsaved.saved, unsaved.rewards = written, rewards
@@ -511,7 +406,7 @@ class Services(StudyHost):
         self._write(("review", id(match)), partial(self._note_review, match, unsaved))
 
     def _note_review(self, match: Match, unsaved: Unsaved) -> None:
-        from arcade.study.review import chances_text  # after the first paint
+        from arcade.study.review import chances_text  # not before the first paint
 
         if unsaved.saved is None:
             return
@@ -527,9 +422,9 @@ class Services(StudyHost):
             )
 
     def teaching(self, match: Match) -> LessonOffer | None:
-        from arcade.play.mistakes import own_mistakes  # after the first paint
-        from arcade.study.lessons import teaching  # after the first paint
-        from arcade.study.statistics import missed  # after the first paint
+        from arcade.play.mistakes import own_mistakes  # not before the first paint
+        from arcade.study.lessons import teaching  # not before the first paint
+        from arcade.study.statistics import missed  # not before the first paint
 
         rules = [match.line[number].rule for number in reversed(own_mistakes(match))]
         with self._complaining():
@@ -538,7 +433,7 @@ class Services(StudyHost):
 
     def to_learn(self, match: Match) -> str | None:
         done = Filter(game=match.game.name, ended=Ending.DONE, duel=True)
-        rows = self._asked(lambda store: store.listed(done, LOSSES_BEFORE_HELP)) or []
+        rows = self.ask(lambda store: store.listed(done, LOSSES_BEFORE_HELP)) or []
         if len(rows) < LOSSES_BEFORE_HELP or not all(row and row.seen is Value.LOSS for row in rows):
             return None
         found = self.teaching(match)
@@ -559,7 +454,7 @@ class Services(StudyHost):
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
     def recent_matches(self) -> list[Saved]:
-        saved = self._asked(lambda store: store.matches())
+        saved = self.ask(lambda store: store.matches())
         if saved is None:
             return []
         if saved.unreadable and not self._told_damaged:
@@ -568,20 +463,8 @@ class Services(StudyHost):
         known = {each.saved[0]: each.match for each in self._unsaved.values() if each.saved}
         return [replace(each, record=known[each.id].record()) if each.id in known else each for each in saved]
 
-    def reopened(self, saved: Saved) -> Match:
-        """Return a saved match to continue, or the open one if its latest moves are not saved yet.
-
-        Raises InputError.
-        """
-        from arcade.play.match import Match  # after the first paint
-
-        for unsaved in self._unsaved.values():
-            if unsaved.saved == (saved.id, saved.revision):
-                return unsaved.match
-        return Match.from_record(saved.record, self.machines)
-
     def win_loss_counts(self) -> dict[str, dict[str, int]]:
-        return self._asked(lambda store: store.win_loss_counts()) or {}
+        return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
         """Return the match that was on the screen when the program ended, unless another arcade is open."""

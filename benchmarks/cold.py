@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 from arcade.engines.registry import parse_game_id
+from arcade.matches import last_players
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, new_match
 from arcade.play.scene import Scene
@@ -26,7 +27,7 @@ def first_moves(game: str) -> dict[str, Any]:
     services, threads = Services(), Threads()
     services.compiler.start(lambda: None)
     id = parse_game_id(game)
-    match = new_match(id, services.suggested_players(id.game, id.parameters), services.machines, seed=1)
+    match = new_match(id, last_players(services, id.game, id.parameters), services.machines, seed=1)
     judged: list[float] = []
 
     def told(scene: Scene) -> None:

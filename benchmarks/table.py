@@ -9,7 +9,6 @@ from importlib import import_module
 from benchmarks import reference
 
 Row = tuple[str, str, str]
-"""What was measured, the figure, and its limit."""
 
 
 def show(rows: list[Row]) -> None:

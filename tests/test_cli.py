@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 import typer
 
-from arcade.cli import command_line, in_text_mode, run
+from arcade.cli import command_line, run
 from arcade.commands.common import run_interruptible, say_preparing, sentence
+from arcade.commands.full_screen import in_text_mode
+from arcade.commands.lazy import COMMANDS
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError
 from arcade.engines.players import PerfectPlayer
@@ -79,6 +81,23 @@ def test_race_json_has_score_bounds(shell: Shell, monkeypatch: pytest.MonkeyPatc
     first, second = shell.json("moves", "honshu:9x12#1")
     assert (first["score"], first["bound"], first["best"], first["reason"]) == (50, 60, True, "so it is")
     assert (second["score"], second["bound"], second["best"]) == (None, 60, False)
+
+
+def test_hint_on_board_with_book_has_the_value(shell: Shell) -> None:
+    hint = shell.json("hint", "hexapawn:8x7")
+    assert (hint["move"], hint["value"], hint["remoteness"], hint["proof"]) == ("b2", "win", 51, "exact")
+    assert hint["line"][:2] == ["b2", "b7"]
+    lines = shell("hint", "hexapawn:8x7")[0].splitlines()
+    assert lines[:3] == ["Look at the b column.", "Play b2.", "White wins in 51 plies."]
+
+
+def test_hint_on_unsolved_board_is_marked_as_not_proved(shell: Shell) -> None:
+    hint = shell.json("hint", "hexapawn:8x8", "--seconds", "0.5")
+    assert (hint["value"], hint["proof"]) == (None, "estimate")
+    assert hint["line"] == [hint["move"]]
+    lines = shell("hint", "hexapawn:8x8", "--seconds", "0.5")[0].splitlines()
+    assert lines[1] == f"Play {hint['move']}. This is not proved."
+    assert lines[2].startswith("Not proved: ")
 
 
 def test_hint_and_line_lead_to_the_end(shell: Shell) -> None:
@@ -272,7 +291,7 @@ def test_closed_standard_streams_cause_no_traceback(arguments: str, code: int) -
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if there were a terminal for keys."""
-    monkeypatch.setattr("arcade.cli.in_text_mode", lambda plain: plain)
+    monkeypatch.setattr("arcade.commands.play.in_text_mode", lambda plain: plain)
 
 
 @pytest.mark.usefixtures("keys")
@@ -282,7 +301,9 @@ def test_ascii_option_works_before_or_after_command(
     command: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: asked.append(ascii))
+    for module in ("play", "watch"):
+        where_opened = f"arcade.commands.{module}.open_app"
+        monkeypatch.setattr(where_opened, lambda opening, ascii: asked.append(ascii))
     line = {"before": f"--ascii {command}", "after": f"{command} --ascii", "nowhere": command}[where]
     assert run(line.split()) == 0
     assert asked == [where != "nowhere"]
@@ -291,7 +312,7 @@ def test_ascii_option_works_before_or_after_command(
 @pytest.mark.usefixtures("keys")
 def test_play_reuses_last_seats_unless_seats_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Match] = []
-    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
+    monkeypatch.setattr("arcade.commands.play.open_app", lambda opening, ascii: opened.append(opening))
     assert run(["play", "tetromino:4x4"]) == 0
     with open_store() as store:
         store.set("seats", "tetromino=human,depth:3", "state")
@@ -303,7 +324,7 @@ def test_play_reuses_last_seats_unless_seats_are_given(monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("keys")
 def test_play_opens_without_usable_data_folder(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Match] = []
-    monkeypatch.setattr("arcade.cli.open_app", lambda opening, ascii: opened.append(opening))
+    monkeypatch.setattr("arcade.commands.play.open_app", lambda opening, ascii: opened.append(opening))
     data_folder.write_text("no folder")
     assert run(["play", "chocobar:3x4"]) == 0
     assert opened[0].seats == ["human", "beginner"]
@@ -353,7 +374,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.saved", "numpy", "numba"])
+@pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.analysis", "numpy", "numba"])
 def test_ctrl_c_during_import_ends_the_program(module: str) -> None:
     done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
     assert (done.stdout, done.stderr) == ("", "arcade: stopped.\n")
@@ -541,7 +562,7 @@ def test_lessons_in_text_mode(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.usefixtures("keys")
 def test_learn_opens_the_lessons_of_a_game(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("arcade.cli.open_app", lambda learning, ascii: asked.append(learning.name))
+    monkeypatch.setattr("arcade.commands.play.open_app", lambda learning, ascii: asked.append(learning.name))
     assert run(["learn"]) == 0
     assert run(["learn", "honshu"]) == 0
     assert asked == ["chocobar", "honshu"]
@@ -625,3 +646,9 @@ def test_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
         control.nodes = 1
         for name in game_names():
             assert "1 positions" not in get_game(name).solver.progress(control)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_summary_of_command_is_first_sentence_of_its_help(name: str) -> None:
+    command = command_line().commands[name]
+    assert command.help.startswith(COMMANDS[name].summary)

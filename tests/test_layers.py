@@ -89,7 +89,7 @@ import pkgutil, sys
 sys.modules['textual'] = sys.modules['rich'] = None
 import arcade
 from importlib import import_module
-rooms = ('engines', 'proof', 'store', 'play', 'study', 'services', 'library')
+rooms = ('engines', 'proof', 'store', 'play', 'study', 'services', 'matches', 'studies', 'library')
 for room in rooms:
     module = import_module(f'arcade.{room}')
     for each in pkgutil.walk_packages(getattr(module, '__path__', []), f'arcade.{room}.'):
@@ -223,23 +223,28 @@ HEAVY = {
 }
 """Libraries that a start waits for, and one that not every system has."""
 
-REASONS = {
-    **{f"loads {name}": ("",) for name in HEAVY},
-    # Nothing of a match or a puzzle is needed to draw the menu, and no training to draw a match.
-    "after the first paint": (
-        *(
-            "arcade.screens.menace.",
-            "arcade.app",
-            "arcade.services",
-            "arcade.screens.menu",
-            "arcade.store.store",
-        ),
-        *("arcade.engines.registry", "arcade.engines.game_files"),
-    ),
-    # The command line imports the modules of all commands.
-    "not at every start": ("arcade", "arcade.cli", "arcade.commands."),
+LATER = {
+    "arcade": {"arcade"},
+    "arcade.cli": {"arcade.commands.menu"},
+    "arcade.__main__": {"arcade.matches", "arcade.screens"},
+    "arcade.app": {"arcade.screens.match_opening", "arcade.screens.opening"},
+    "arcade.screens.menu": {"arcade.study.lessons"},
+    "arcade.screens.menace.open_box": {
+        "arcade.screens.menace.charts",
+        "arcade.screens.menace.laboratory",
+    },
+    # A game is checked when it is loaded; the menu names games without loading them.
+    "arcade.engines.registry": {"arcade.engines.game"},
+    "arcade.engines.game_files": {"arcade.engines.game", "arcade.engines.position"},
+    # Nothing of matches, machines and studies is needed to draw the menu.
+    "arcade.services": {"arcade.play", "arcade.study"},
 }
-"""Why an import may be in a function, and the modules in which it may be there for this reason."""
+"""The other modules that may be imported in a function, or their packages: a start does not need them."""
+
+
+def is_later(module: str, imported: ast.Import | ast.ImportFrom) -> bool:
+    named = imported.module if isinstance(imported, ast.ImportFrom) else imported.names[0].name
+    return any(f"{named}.".startswith(f"{each}.") for each in LATER.get(module, ()))
 
 
 def test_local_import_names_the_heavy_library_that_it_keeps_out() -> None:
@@ -248,16 +253,14 @@ def test_local_import_names_the_heavy_library_that_it_keeps_out() -> None:
         lines, name = file.read_text("utf-8").splitlines(), module_name(file)
         functions = (node for node in ast.walk(tree_of(file)) if isinstance(node, FUNCTIONS))
         local = {
-            inner.lineno
+            inner.lineno: inner
             for function in functions
             for inner in ast.walk(function)
             if isinstance(inner, ast.Import | ast.ImportFrom)
         }
-        for number in sorted(local):
-            places = REASONS.get(lines[number - 1].partition("  # ")[2], ())
-            if not any(
-                name == place or (place[-1:] in ("", ".") and name.startswith(place)) for place in places
-            ):
+        for number, node in sorted(local.items()):
+            reason = lines[number - 1].rpartition("  # ")[2]
+            if reason not in {f"loads {library}" for library in HEAVY} and not is_later(name, node):
                 found.append(f"{name}:{number}: {lines[number - 1].strip()}")
     assert found == []
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arcade.commands import own_games
 from arcade.engines import game_files
-from arcade.engines.registry import rescan
+from arcade.engines.registry import rescan, take_folder
 from arcade.services import Services
 from arcade.widgets.panels import HintPanel
 from tests.screens.pilots import app_of, running, settled
@@ -165,6 +164,6 @@ async def test_first_match_without_goal_shows_the_summary(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Services, "has_seen", lambda *_: False)
-    own_games.take_folder(str(file.parent))
+    take_folder(str(file.parent))
     async with running(app_of(f"{NAME}:7", "human", "random"), (100, 40)) as (app, pilot):
         await settled(pilot, lambda: "Make three crosses" in str(app.screen.query_one(HintPanel).content))

@@ -15,6 +15,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.menace.players import MachinePlayer
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.matches import reopened
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.files import read_file
 from arcade.play.keymap import DEFAULT_KEYS, KEYS, read_keys
@@ -81,7 +82,7 @@ def test_old_unfinished_match_continues_to_its_end_and_is_saved(upgraded: Servic
     assert len(unfinished) >= 5
     for number in unfinished:
         saved = upgraded.store.match(number)
-        match = played_on(upgraded.reopened(saved))
+        match = played_on(reopened(upgraded, saved))
         written, _ = upgraded.save_match(match, (saved.id, saved.revision))
         assert written == (number, saved.revision + 1)
         again = upgraded.store.match(number).record

@@ -1,36 +1,50 @@
 """Measure how even the steps between opponents are: `python -m tools.ladder [GAME ...] [--games K]`.
 
-Adjacent players meet in a tournament on the standard board, or with `--path` on the boards of the path. The
-output is the tables of benchmarks/MEASUREMENTS.md.
+Adjacent players meet in a tournament on the standard board of each game, or on the board of an ID such as
+hexapawn:8x8. With `--path` they meet on the boards of the path. The output is the tables of
+benchmarks/MEASUREMENTS.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 
 from arcade.engines.control import Control, cores
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import AnyGame, GameID, get_game, installed_games, is_listed
+from arcade.engines.registry import AnyGame, GameID, installed_games, is_listed, parse_game_id
 from arcade.engines.workers import LocalPool
 from arcade.play.match import min_players
 from arcade.play.path import LADDER, path_of
-from arcade.study.tournament import Tournament
+from arcade.study.tournament import Z_95, Tournament
 
 NAMES = (*RUNGS, PERFECT.name)
 
 
-def climbed(game: AnyGame, names: Sequence[str], games: int, seed: int = 0, workers: int = 0) -> Tournament:
-    """Play a tournament on the standard board in which each player meets the next stronger one.
+def climbed(
+    start: GameID,
+    names: Sequence[str],
+    games: int,
+    seed: int = 0,
+    workers: int = 0,
+    seconds: float | None = None,
+) -> Tournament:
+    """Play a tournament in which each player meets the next stronger one.
 
     `names` are seat notations, the weakest first. `games` is the even number of matches of each pair.
+    `seconds` is the time limit for a move (default: the player's own limit).
     """
-    start = GameID(game, game.parameters.parse(""))
-    played = Tournament(start, names, games // 2, seed, ladder=True)
+    played = Tournament(start, names, games // 2, seed, ladder=True, seconds=seconds)
     with Control() as control:
         played.play(control, LocalPool(workers))
     return played
+
+
+def half_width(share: float, games: int) -> float:
+    """Half the width of the 95 % interval of a share of points, as if none was a tie."""
+    return Z_95 * math.sqrt(share * (1 - share) / games)
 
 
 def stronger_scores(played: Tournament) -> list[float]:
@@ -40,18 +54,27 @@ def stronger_scores(played: Tournament) -> list[float]:
     return [(cross[higher][lower] or 0.0) / (2 * played.rounds) for lower, higher in steps]
 
 
-def rows(games: Sequence[AnyGame], count: int) -> Iterator[str]:
+def rows(
+    boards: Sequence[GameID], count: int, workers: int = 0, seconds: float | None = None
+) -> Iterator[str]:
     steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
     yield f"| game | look-ahead in moves | {' | '.join(steps)} |"
     yield "| --- | --- |" + " --- |" * len(steps)
     ratings = [f"| game | {' | '.join(NAMES)} |", "| --- |" + " --- |" * len(NAMES)]
-    for game in games:
-        played = climbed(game, NAMES, count, workers=cores())
+    for start in boards:
+        game, board = start.game, start.game.parameters.text(start.parameters)
+        named = (
+            game.title
+            if board == game.parameters.text(game.parameters.parse(""))
+            else f"{game.title} {board}"
+        )
+        played = climbed(start, NAMES, count, workers=workers, seconds=seconds)
         sees = ", ".join(map(str, game.players.lookahead)) if min_players(game) == 2 else "see below"
-        yield f"| {game.title} | {sees} | {' | '.join(f'{each:.0%}' for each in stronger_scores(played))} |"
+        shares = (f"{each:.0%} ± {100 * half_width(each, count):.0f}" for each in stronger_scores(played))
+        yield f"| {named} | {sees} | {' | '.join(shares)} |"
         rated = {each.player: each for each in played.standings()}
         cells = (f"{rated[name].rating:+.0f} ± {rated[name].high - rated[name].rating:.0f}" for name in NAMES)
-        ratings.append(f"| {game.title} | {' | '.join(cells)} |")
+        ratings.append(f"| {named} | {' | '.join(cells)} |")
     yield from ("", *ratings)
 
 
@@ -71,14 +94,20 @@ def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterato
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", nargs="*", help="name of a game (default: all games in the menu)")
+    parser.add_argument("game", nargs="*", help="name or ID of a game (default: all games in the menu)")
     parser.add_argument("--games", type=int, default=200, help="matches for each step")
     parser.add_argument("--path", action="store_true", help="play on the boards of the path")
+    parser.add_argument("--seconds", type=float, help="longest time for a move")
+    parser.add_argument("--workers", type=int, default=cores(), help="processes that play; 0 plays here")
     arguments = parser.parse_args()
-    chosen = [get_game(name) for name in arguments.game] or [
-        each for each in installed_games() if is_listed(each.name)
-    ]
-    table = path_rows(chosen, arguments.games, cores()) if arguments.path else rows(chosen, arguments.games)
+    names = arguments.game or [each.name for each in installed_games() if is_listed(each.name)]
+    chosen = [parse_game_id(name) for name in names]
+    count, workers = arguments.games, arguments.workers
+    table = (
+        path_rows([each.game for each in chosen], count, workers)
+        if arguments.path
+        else rows(chosen, count, workers, arguments.seconds)
+    )
     for row in table:
         print(row, flush=True)
 

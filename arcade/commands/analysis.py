@@ -1,5 +1,6 @@
 """Analysis of positions: verdict, moves, hint, line, reasons and rules of thumb."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -20,12 +21,15 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.reasons import Explanation
 from arcade.engines.registry import AnyGame, GameID, get_game
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, ScoreVerdict, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
+
+LINE_SECONDS = 0.5
+"""Default time limit for more of the line of a hint."""
 
 
 @contextmanager
@@ -129,25 +133,43 @@ def list_moves(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_j
 
 @app.command()
 def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
-    """Give a hint: where to look, which move, and why."""
+    """Give a hint: where to look, which move, and why.
 
-    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+    A move that cannot be proved in a few seconds is marked as such. With --seconds it may take longer, for a
+    better move or a longer line.
+    """
+
+    def work(game: AnyGame, position: Position[Any], control: Control) -> Hint[Any] | None:
         if position.outcome() is not None:
             raise InputError("No hint available: the game is over in this position.")
-        return game.explanations.hint(position, control)
+        hints = game.explanations.hints(position, control)
+        given = next(hints, None)
+        with control.within(LINE_SECONDS if seconds is None else None):
+            # Each later hint has more of the line.
+            more = deque(hints, maxlen=1)
+        return more[0] if more else given
 
-    with analysed(game_id, moves, seconds, work) as (_, _, given):
+    with analysed(game_id, moves, seconds, work) as (parsed, position, given):
         if given is None:
             if as_json:
                 print_json(None)
-            print_error("No hint available: this position is not solved far enough.")
+            print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
+        proved = given.verdict.proof is not Proof.ESTIMATE
         print_result(
             as_json,
-            {"where": given.where, "move": str(given.move), "why": given.why, "line": line},
+            {
+                "where": given.where,
+                "move": str(given.move),
+                "why": given.why,
+                "line": line,
+                **given.verdict.limits(),
+                "proof": given.verdict.proof.value,
+            },
             given.where,
-            f"Play {given.move}.",
+            f"Play {given.move}." if proved else f"Play {given.move}. This is not proved.",
+            *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
             given.why,
             " ".join(line),
         )

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
@@ -29,7 +29,6 @@ from arcade.store.settings import AppState
 
 if TYPE_CHECKING:
     from arcade.engines.workers import WorkerPool
-    from arcade.play.machines import Machines
 
 MAX_LINE_LENGTH = 10_000
 MAX_MESSAGE_LENGTH = 400
@@ -190,12 +189,6 @@ def open_store() -> stores.Store:
         return seconds < LOCK_SECONDS
 
     return stores.open_store(wait=wait)
-
-
-def load_machines() -> closing[Machines]:
-    from arcade.play.machines import Machines  # not at every start
-
-    return closing(Machines(open_store))
 
 
 def load_app_state() -> AppState:

@@ -26,7 +26,7 @@ from arcade.study import comparison
 if TYPE_CHECKING:
     from arcade.study.comparison import MethodRun
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 def _complete_method(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -1,23 +1,90 @@
-"""Command groups that are imported on first use."""
+"""The commands by module of this package. A module is imported when one of its commands is used."""
 
 from collections.abc import MutableMapping
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+
+
+class Lazy(NamedTuple):
+    module: str
+    summary: str
+    """The first sentence of the command's help, for `arcade --help`."""
+
+
+COMMANDS = {
+    "play": Lazy("play", "Play a match."),
+    "learn": Lazy("play", "Learn a game."),
+    "picture": Lazy("picture", "Draw a position, or animate a match."),
+    "games": Lazy("games", "List the games with their parameters, presets and players."),
+    "warm": Lazy("games", "Compile the solvers ahead of time."),
+    "watch": Lazy("watch", "Watch engines play each other."),
+    "serve": Lazy("serve", "Serve the arcade as a web page for browsers on this computer."),
+    "verdict": Lazy("analysis", "Show the verdict of a position for the player to move."),
+    "moves": Lazy("analysis", "List legal moves with their verdicts."),
+    "hint": Lazy("analysis", "Give a hint: where to look, which move, and why."),
+    "line": Lazy("analysis", "Print best play by both sides to the end."),
+    "why": Lazy("analysis", "Explain a verdict by the game's rules of thumb."),
+    "rules": Lazy("analysis", "List a game's rules of thumb and how often each one holds."),
+    "puzzle": Lazy("puzzle", "Print puzzles (positions with exactly one good move)."),
+    "check": Lazy("own_games", "Test whether a game file meets the arcade's requirements."),
+    "stats": Lazy("records", "Show your records: level, matches, streaks, scores and puzzles."),
+    "keys": Lazy("settings", "Print all key bindings as a settings file that you can edit."),
+    "where": Lazy("settings", "Print where your matches, settings and machines are stored."),
+    "tournament": Lazy("tournament", "Run a rated tournament between engines."),
+    "compare": Lazy(
+        "compare",
+        "Compare other solving methods with the solver: time, positions, memory, and where each gives up.",
+    ),
+    "verify": Lazy("verify", "Verify a verdict independently of the solver."),
+}
+"""The commands of the arcade, in the order of `arcade --help`."""
+
+MATCHES = "Saved matches: list, show, export, import, delete."
+
+
+def _commands(module: str) -> MutableMapping[str, Any]:
+    return typer.main.get_group(import_module(f"{__package__}.{module}").app).commands
+
+
+class LazyCommand(TyperCommand):
+    """A command of `COMMANDS`. It knows its name and summary; the module's command does the rest."""
+
+    @cached_property
+    def _loaded(self) -> Any:
+        return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Return the context of the module's command, which is then the one that runs."""
+        return self._loaded.make_context(*args, **options)
+
+    @property
+    def params(self) -> Any:
+        return self._loaded.params
+
+    @params.setter
+    def params(self, params: object) -> None:
+        """Typer sets them when it makes the command."""
+
+    @property
+    def help(self) -> str | None:
+        text: str | None = self._loaded.help
+        return text
+
+    @help.setter
+    def help(self, help: object) -> None:
+        """Typer sets it when it makes the command."""
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are in the module of this package with the group's name.
-
-    `arcade --help` and commands of other groups do not import the module.
-    """
+    """A group whose commands are in the module of this package with the group's name."""
 
     @cached_property
     def _loaded(self) -> MutableMapping[str, Any]:
-        return typer.main.get_group(import_module(f"{__package__}.{self.name}").app).commands
+        return _commands(self.name or "")
 
     @property
     def commands(self) -> MutableMapping[str, Any]:

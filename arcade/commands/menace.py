@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands.common import (
-    load_machines,
     open_store,
     print_error,
     print_json,
@@ -20,6 +19,7 @@ from arcade.commands.common import (
     showing_progress,
     write_file,
 )
+from arcade.commands.machines import load_machines
 from arcade.commands.options import AsJson, Force, check_utf8, whole_number
 from arcade.engines.control import Control, Kernels
 from arcade.engines.files import InputError, read_text

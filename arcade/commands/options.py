@@ -92,3 +92,8 @@ PlainText = Annotated[bool, typer.Option("--plain", help="Use text mode instead 
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
+
+ChoiceSeed = Annotated[
+    int | None,
+    typer.Option(metavar="N", parser=whole_number(), help="Random seed of the players' choices."),
+]

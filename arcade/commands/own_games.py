@@ -9,18 +9,12 @@ from arcade.commands.common import print_result, run_interruptible
 from arcade.commands.options import AsJson, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
-from arcade.engines.game_files import GameFile, name_folder
-from arcade.engines.registry import AnyGame, GameID, check_named, load_file, rescan
+from arcade.engines.game_files import GameFile
+from arcade.engines.registry import AnyGame, GameID, load_file
 from arcade.engines.wording import quantity
 from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, SkippedError, run_requirement
 
-app = typer.Typer()
-
-
-def take_folder(folder: str) -> None:
-    name_folder(folder)
-    rescan()
-    check_named()
+app = typer.Typer(rich_markup_mode=None)
 
 
 def boards(game: AnyGame) -> list[GameID]:

@@ -13,12 +13,17 @@ from arcade.commands.common import (
     run_interruptible,
 )
 from arcade.commands.options import AsJson, Seed, complete_game, whole_number
+from arcade.commands.text_mode import solve_puzzles
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.registry import AnyGame, game_names, get_game, listed_games, random_seed
 from arcade.engines.wording import quantity
+from arcade.study.daily import map_of_day
+from arcade.study.puzzle_generator import PuzzleGenerator
+from arcade.study.puzzles import daily as puzzle_of_day
+from arcade.study.puzzles import parse_day
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 class PuzzleCommand(TyperCommand):
@@ -37,10 +42,6 @@ def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
     """Append puzzles of a game to `made`. After Ctrl+C some are missing."""
-    from arcade.study.daily import map_of_day  # not at every start
-    from arcade.study.puzzle_generator import PuzzleGenerator  # not at every start
-    from arcade.study.puzzles import daily  # not at every start
-
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
         return
@@ -48,7 +49,11 @@ def make_puzzles(
 
     def work(control: Control) -> None:
         for number in range(count):
-            puzzle = maker.make(seed + number, control, grade) if day is None else daily(game, day, control)
+            puzzle = (
+                maker.make(seed + number, control, grade)
+                if day is None
+                else puzzle_of_day(game, day, control)
+            )
             if puzzle is not None:
                 made.append(puzzle)
 
@@ -79,16 +84,12 @@ def puzzle(
     plain: Annotated[bool, typer.Option("--plain", help="Solve the puzzles in text mode.")] = False,
 ) -> None:
     """Print puzzles (positions with exactly one good move). Use --json to include solutions."""
-    from arcade.study.puzzles import parse_day  # not at every start
-
     day = None if daily is None else parse_day(daily)
     if day is not None and (grade, seed, count) != (None, None, None):
         raise InputError("--daily cannot be combined with --grade, --seed or --count.")
     if plain:
         if name is None or count is not None or as_json:
             raise InputError("--plain needs a game and cannot be combined with --count or --json.")
-        from arcade.commands.text_mode import solve_puzzles  # not at every start
-
         solve_puzzles(get_game(name), day, grade, seed)
         return
     games = [get_game(name)] if name is not None else listed_games()

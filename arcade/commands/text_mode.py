@@ -6,8 +6,10 @@ from datetime import date
 
 from arcade.commands.common import LOCK_SECONDS, input_lines, print_and_flush, print_error, say_preparing
 from arcade.engines.registry import AnyGame
+from arcade.matches import usual_match
 from arcade.play.match import Match
 from arcade.services import Services
+from arcade.studies import map_of_day, puzzle_round
 from arcade.study.lessons import LessonProgress
 from arcade.study.puzzles import DAILY, PRACTICE, PuzzleChoice, PuzzleRun
 from arcade.text.match import MatchDialogue
@@ -37,7 +39,7 @@ def play_match(match: Match) -> None:
 
 def play_usual_match(game: AnyGame) -> None:
     with text_mode_services() as services:
-        MatchDialogue(services.usual_match(game), services, print_and_flush).run(input_lines())
+        MatchDialogue(usual_match(services, game), services, print_and_flush).run(input_lines())
 
 
 def resume_last_match() -> None:
@@ -55,9 +57,9 @@ def solve_puzzles(game: AnyGame, day: date | None, grade: int | None, seed: int 
     choice = PuzzleChoice(game, PRACTICE if day is None else DAILY, grade)
     with text_mode_services() as services:
         if day is not None and game.practice.daily_board:
-            match, saved = services.map_of_day(game, day)
+            match, saved = map_of_day(services, game, day)
             MatchDialogue(match, services, print_and_flush, saved).run(input_lines())
             return
         new = day is None and seed is None
-        round = services.puzzle_round(choice) if new else PuzzleRun(choice, seed or 0, day=day)
+        round = puzzle_round(services, choice) if new else PuzzleRun(choice, seed or 0, day=day)
         PuzzleDialogue(round, services, print_and_flush).run(input_lines())

@@ -26,12 +26,13 @@ from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import parse_game_id
 from arcade.engines.seats import player_kinds
+from arcade.play.machines import Machines
 
 if TYPE_CHECKING:
     from arcade.store.record import MatchRecord
     from arcade.study.tournament import Tournament
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
@@ -61,7 +62,6 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Run a rated tournament between engines. Repeat the command to resume it."""
-    from arcade.play.machines import Machines  # not at every start
     from arcade.study.tournament import Tournament  # loads NumPy
 
     start = parse_game_id(game_id)

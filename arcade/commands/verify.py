@@ -32,7 +32,7 @@ from arcade.proof.verify import verify as verify_verdict
 
 MAX_BYTES = 100_000_000
 
-app = typer.Typer()
+app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()

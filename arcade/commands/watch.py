@@ -2,7 +2,9 @@
 
 from collections import Counter
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from arcade.commands.common import (
     id_json,
@@ -12,12 +14,69 @@ from arcade.commands.common import (
     say_preparing,
     showing_progress,
 )
+from arcade.commands.full_screen import open_app
+from arcade.commands.machines import load_machines
+from arcade.commands.options import Ascii, AsJson, ChoiceSeed, GameId, check_utf8, parse_seconds, whole_number
+from arcade.engines.files import InputError
+from arcade.engines.registry import parse_game_id
 from arcade.engines.wording import quantity
 from arcade.play.headless import look_back, play_to_end
 from arcade.play.keymap import DEFAULT_KEYS
-from arcade.play.match import Match, new_match
+from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.scene import EndScene, scene_of
 from arcade.play.state import State
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command()
+def watch(
+    game_id: GameId,
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B",
+            callback=check_utf8,
+            help="Engines that play, for example beginner,club or depth:3,perfect.",
+        ),
+    ] = "",
+    count: Annotated[
+        int,
+        typer.Option(
+            "--matches",
+            "--games",
+            metavar="N",
+            parser=whole_number(1, 1_000_000_000),
+            help="Number of matches.",
+        ),
+    ] = 1,
+    seed: ChoiceSeed = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Print the moves instead of opening the app.")
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", parser=parse_seconds, help="Time limit for each move (requires --headless)."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    ascii: Ascii = False,
+) -> None:
+    """Watch engines play each other. With --headless, print their moves as text."""
+    parsed = parse_game_id(game_id)
+    players = seats.split(",") if seats else [parsed.game.players.best, "random"]
+    if HUMAN in players:
+        raise InputError("The command arcade watch accepts engines only. To play yourself, use arcade play.")
+    if seconds is not None and not (headless or as_json):
+        raise InputError("--seconds requires --headless.")
+    with load_machines() as machines:
+        match = new_match(parsed, players, machines, seed)
+        if headless or as_json:
+            watch_headless(match, count, seconds, as_json)
+            return
+    match.matches_left = count - 1
+    open_app(opening=match, ascii=ascii)
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:

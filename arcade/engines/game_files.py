@@ -49,8 +49,8 @@ class GameFile:
 
     def load(self) -> Game[Any, Any]:
         """Run it; raises InputError with a clause that says why it gives no game."""
-        from arcade.engines.game import Game  # after the first paint
-        from arcade.engines.position import Position  # after the first paint
+        from arcade.engines.game import Game  # not before the first paint
+        from arcade.engines.position import Position  # not before the first paint
 
         content = self.read()
         module = ModuleType(f"arcade_games.{self.name}")

@@ -23,6 +23,21 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
+GUESS_SECONDS = 2.0
+"""The longest time for a guess, and without a deadline for a move where the solver cannot solve the game."""
+GUESS_PLIES = 10
+"""How far the strongest player looks ahead where nothing is proved."""
+SOLVING_SHARE = {True: 0.9, False: 0.3}
+"""The part of its time in which the strongest player proves moves, by whether they can be solved; the rest is
+for a guess."""
+LOOKAHEAD_SHARE = 0.15
+"""The part of its time in which a player limited in depth proves what is near, where it must guess."""
+
+
+def _part(share: float, control: Control) -> float:
+    """A part of the time that is left, in seconds."""
+    return share * (GUESS_SECONDS if control.remaining is None else control.remaining)
+
 
 class Player(ABC, Generic[P, M]):
     @abstractmethod
@@ -39,13 +54,24 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap."""
+    """Plays a best move: hurries when winning, delays when losing, and among equal moves sets a trap.
+
+    Where no move is proved to be best, it keeps some of its time for a guess.
+    """
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        return self.players.trap(position, self.players.solver.moves(position, control), rng, control)
+        return self.players.trap(position, self.analysis(position, control), rng, control)
+
+    def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
+        """The verdicts of the moves, found in a part of the time if it is limited."""
+        solver = self.players.solver
+        can_solve = solver.can_solve(position, control)
+        unlimited = can_solve and control.remaining is None
+        with control.within(None if unlimited else _part(SOLVING_SHARE[can_solve], control)):
+            return solver.moves(position, control)
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
@@ -61,11 +87,18 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
     return [move for move, preference in seen if preference == top]
 
 
+def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
+    """Whether the moves of `best_within_depth` are one, or known to be as good as each other."""
+    one = next(judged.verdict for judged in analysis if judged.move == best[0])
+    return len(best) == 1 or limited_to_depth(one, plies).known
+
+
 class DepthLimitedPlayer(Player[P, M]):
     """Knows the truth where the end is at most `plies` away, its own move counted, and nothing else.
 
     It takes the soonest win that it sees, avoids the losses that it sees, and when all moves lose it takes
-    the longest. Among moves that it cannot tell apart it chooses by `Players.heuristic_moves`.
+    the longest. Among moves that it cannot tell apart it chooses by `Players.heuristic_moves`, or where the
+    solver cannot solve the game by the solver's estimates, which look as far.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -73,8 +106,16 @@ class DepthLimitedPlayer(Player[P, M]):
         self.plies = plies
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.players.solver.look_ahead(position, self.plies, control)
-        return rng.choice(self.players.likely_moves(position, analysis, self.plies))
+        solver = self.players.solver
+        if solver.can_solve(position, control):
+            analysis = solver.look_ahead(position, self.plies, control)
+            return rng.choice(self.players.likely_moves(position, analysis, self.plies))
+        with control.within(_part(LOOKAHEAD_SHARE, control)):
+            analysis = solver.look_ahead(position, self.plies, control)
+        moves = best_within_depth(analysis, self.plies)
+        if told_apart(analysis, moves, self.plies):
+            return rng.choice(moves)
+        return self.players.guess(position, moves, rng, control, self.plies)
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
@@ -85,7 +126,7 @@ class FalliblePlayer(PerfectPlayer[P, M]):
         self.level = level
 
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        analysis = self.players.solver.moves(position, control)
+        analysis = self.analysis(position, control)
         others = [judged.move for judged in analysis if not judged.best]
         if others and rng.random() * 10 >= self.level:
             return rng.choice(others)
@@ -195,7 +236,9 @@ class Players(Generic[P, M]):
         """Choose one of the best moves after which the fewest replies keep the value."""
         best = best_guess_moves(analysis)
         first = best[0].verdict
-        if len(best) == 1 or first.value is Value.WIN or not first.known:
+        if not first.known:
+            return self.guess(position, [judged.move for judged in best], rng, control)
+        if len(best) == 1 or first.value is Value.WIN:
             return rng.choice(best).move
         keeping: dict[M, int] = {}
         for judged in best:
@@ -206,6 +249,20 @@ class Players(Generic[P, M]):
         fewest = min(keeping.values())
         return rng.choice([move for move, count in keeping.items() if count == fewest])
 
+    def guess(
+        self,
+        position: P,
+        moves: Sequence[M],
+        rng: random.Random,
+        control: Control,
+        plies: int = GUESS_PLIES,
+    ) -> M:
+        """Choose one of the moves that look best to the solver where nothing is proved of them."""
+        if len(moves) == 1:
+            return moves[0]
+        with control.within(GUESS_SECONDS):
+            return rng.choice(self.solver.estimates(position, moves, plies, rng, control).best)
+
     def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
         """The moves that look best to a player who cannot tell them apart by looking ahead."""
         return moves
@@ -213,9 +270,4 @@ class Players(Generic[P, M]):
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
         """Return the moves from which a player who looks `plies` ahead chooses."""
         moves = best_within_depth(analysis, plies)
-        one = next(judged.verdict for judged in analysis if judged.move == moves[0])
-        return (
-            self.heuristic_moves(position, moves)
-            if len(moves) > 1 and not limited_to_depth(one, plies).known
-            else moves
-        )
+        return moves if told_apart(analysis, moves, plies) else self.heuristic_moves(position, moves)

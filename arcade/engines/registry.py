@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from arcade.engines.files import InputError
-from arcade.engines.game_files import GameFile, named_files
+from arcade.engines.game_files import GameFile, name_folder, named_files
 
 if TYPE_CHECKING:
     # A shell command needs only its own game.
@@ -99,8 +99,10 @@ def load_file(file: GameFile) -> AnyGame:
     return get_game(file.name)
 
 
-def check_named() -> None:
-    """Load the games of a folder that the person has named; raises InputError at the first that is none."""
+def take_folder(folder: str) -> None:
+    """Take the games of a folder that the person has named; raises InputError if one is not a game."""
+    name_folder(folder)
+    rescan()
     for file in named_files():
         load_file(file)
 
@@ -141,7 +143,7 @@ def game_modules() -> set[str]:
 @cache
 def get_game(name: str) -> AnyGame:
     """Load a game by name; raises InputError if none is installed, or it cannot be loaded."""
-    from arcade.engines.game import Game  # after the first paint
+    from arcade.engines.game import Game  # not before the first paint
 
     entry = _found().get(name)
     if entry is None:

@@ -31,6 +31,9 @@ MAX_POSITIONS = 150_000
 MAX_SOLVED = 2_500_000
 """Most positions of a game that is solved; they take a minute or so, by the game's own rules in Python."""
 
+MAX_SOLVED_IN_MATCH = 6_000
+"""Most positions of a game that every player can see through: tic-tac-toe has 5,478."""
+
 PROBE_SIZE = 20_000
 """Positions that are looked at before a sample tells whether there are too many."""
 
@@ -320,9 +323,22 @@ class RetrogradeSolver(Solver[P, M]):
     def __init__(self) -> None:
         self._solved: tuple[PartialSolve[P, M], ...] = ()
         self._stopped: PartialSolve[P, M] | None = None
+        self._small: PartialSolve[P, M] | None = None
+        """The latest game that `can_solve` has seen through."""
         self._large: dict[P, tuple[PartialSolve[P, M], str]] = {}
         """Positions with more after them than is solved: what is known near them, and why no more is."""
         self._lock = threading.Lock()
+
+    def can_solve(self, position: P, control: Control) -> bool:
+        """Whether at most `MAX_SOLVED_IN_MATCH` positions can follow, which takes a fraction of a second."""
+        small = self._small
+        if small is not None and small.key(position) in small.numbers:
+            return True
+        near = PartialSolve[P, M](position)
+        if not near.extend(control, MAX_SOLVED_IN_MATCH) or not near.complete:
+            return False
+        self._small = near
+        return True
 
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)

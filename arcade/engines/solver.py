@@ -1,14 +1,16 @@
 """The base class of all solvers."""
 
+import random
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
 from typing import Generic, TypeVar, final
 
 from arcade.engines.control import Control, Kernels
+from arcade.engines.estimates import Estimates, playouts
 from arcade.engines.files import package_text
 from arcade.engines.parsing import read_json
 from arcade.engines.position import M, P
@@ -16,6 +18,9 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import full_moves, quantity
 
 V = TypeVar("V", bound=Verdict)
+
+MATCHES_AT_0_PLIES = 4
+"""Random matches of an estimate that looks 0 plies ahead; each ply doubles them."""
 
 
 class Goal(Enum):
@@ -52,7 +57,7 @@ class Solver(ABC, Generic[P, M]):
     """Gives proved verdicts of positions of one game.
 
     When its control stops it, a solver returns what it has proved so far: verdicts with proof BOUND or
-    UNKNOWN, never an exception and never a guess.
+    UNKNOWN, never an exception and never a guess. Only `estimates` guesses.
     """
 
     compiled: bool = True
@@ -124,6 +129,24 @@ class Solver(ABC, Generic[P, M]):
         """Whether all moves of a position are proved within a moment, as making puzzles needs."""
         return True
 
+    def can_solve(self, position: P, control: Control) -> bool:
+        """Whether all moves of a position are proved in the time of a match, on a computer of today.
+
+        Where they are not, players and hints also use `estimates`. The answer must not depend on what was
+        solved before.
+        """
+        return True
+
+    def estimates(
+        self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
+    ) -> Estimates[M]:
+        """How good some of the legal moves look; `plies` says how far to look, as `Players.lookahead` does.
+
+        It proves nothing. Stopped early, it says what it has found by then. The default plays random matches,
+        four times as many for two plies more; a game with an evaluation overrides this.
+        """
+        return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
+
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Prove again what is stored of positions on this one's board, until all is proved or it is stopped.
 
@@ -137,8 +160,13 @@ class Solver(ABC, Generic[P, M]):
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
         """A sentence on why a move has its verdict, where no rule of play explains it."""
-        if verdict.value is None or verdict.remoteness is None:
-            return "This is the best move found so far."
+        if verdict.remoteness is None:
+            return {
+                Value.WIN: "It wins. The number of moves is not proved yet.",
+                Value.TIE: "It keeps the tie.",
+                Value.LOSS: "Every move loses. The one that lasts longest is not proved yet.",
+                None: "This is the best move found so far.",
+            }[verdict.value]
         moves = full_moves(verdict.remoteness)
         if verdict.value is Value.WIN:
             wins = "at once" if verdict.remoteness == 1 else f"in {moves}"

@@ -32,10 +32,17 @@ class Proof(StrEnum):
     EXACT = "exact"
     BOUND = "bound"
     """Partly proved: only the value, or limits of the remoteness or score."""
+    ESTIMATE = "estimate"
+    """What a search thinks best; it proves nothing. Hints have it, verdicts of solvers never do."""
     UNKNOWN = "unknown"
 
 
-_PROOF_WORDS = {Proof.EXACT: "proved", Proof.BOUND: "proved limits", Proof.UNKNOWN: "not proved"}
+_PROOF_WORDS = {
+    Proof.EXACT: "proved",
+    Proof.BOUND: "proved limits",
+    Proof.ESTIMATE: "not proved",
+    Proof.UNKNOWN: "not proved",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +283,9 @@ class Hint(Generic[M]):
     why: str
     """Step three: a sentence on why."""
     line: tuple[M, ...]
-    """The moves from here to the end that prove it, `move` first."""
+    """The moves from here towards the end that prove it, as far as they are known, `move` first."""
     verdict: Verdict
+    """What is proved of the move; with the proof ESTIMATE it is only what a search thinks best."""
     reason: int = 0
     """After how many moves of the line a rule of play applies; 0 for none."""
     there: str = ""

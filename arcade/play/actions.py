@@ -56,6 +56,7 @@ ACTIONS = {
             refusal=lambda now: now.to_hint(),
             footer=True,
         ),
+        Action(name="rules", key="R", word="Rules", help="Show or hide the goal and the moves"),
         Action(
             name="values", key="v", word="Values", help="Show or hide the value of every move", footer=True
         ),
@@ -90,6 +91,13 @@ ACTIONS = {
             word="Review",
             help="Review your mistakes after the match",
             refusal=lambda now: now.to_review(),
+        ),
+        Action(
+            name="punishment",
+            key="t",
+            word="Punishment",
+            help="After the match: replay your mistake, the reply and the missed move",
+            refusal=lambda now: now.to_punish(),
         ),
         Action(
             name="again",

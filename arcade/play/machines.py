@@ -25,20 +25,6 @@ from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
 
 
-def challenge_wins(store: Store, game: AnyGame) -> int:
-    challenge = game.practice.challenge
-    if challenge is None:
-        return 0
-    seats = [HUMAN, HUMAN]
-    seats[challenge.seat] = challenge.machine
-    won = Filter(game.name, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
-    return min(store.count(won), challenge.wins)
-
-
-def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
-    return {reward.machine.name: to_json(reward.machine) for reward in rewards}
-
-
 @dataclass
 class TrainableMachine:
     machine: AnyMachine
@@ -72,6 +58,20 @@ class Machines:
     def close(self) -> None:
         if self._opened is not None:
             self._opened.close()
+
+    def challenge_wins(self, game: AnyGame) -> int:
+        challenge = game.practice.challenge
+        if challenge is None:
+            return 0
+        seats = [HUMAN, HUMAN]
+        seats[challenge.seat] = challenge.machine
+        won = Filter(game.name, Ending.WON, unaided=True, counts=True, seats=",".join(seats))
+        return min(self.store.count(won), challenge.wins)
+
+    @staticmethod
+    def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
+        """The machines that have learned, as the store keeps them, by name."""
+        return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
         known = {machine.name: machine.player for machine in BUILT_IN}

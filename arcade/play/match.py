@@ -129,6 +129,7 @@ class Match(ABC):
     stakes: ClassVar[str]
     """What a mistake gives away if the value before it is unknown, in words."""
     awaiting: ClassVar[str] = ""
+    """Shown before the first verdict, and during the search for the best map."""
 
     def __init__(
         self,
@@ -243,6 +244,10 @@ class Match(ABC):
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
         """Return the highest final score known to be reachable from a position; None in a duel."""
+
+    @abstractmethod
+    def best_line(self, control: Control) -> list[Any]:
+        """Return the moves to the best known map of a race; empty in a duel."""
 
     @abstractmethod
     def _knowledge(self) -> MatchAnalysis: ...
@@ -461,11 +466,6 @@ class Match(ABC):
     def count_hint(self) -> None:
         if not self.finished:
             self.hints[self.turn] += 1
-
-    def withdraw_hint(self) -> None:
-        """Take back `count_hint` after a search that found no hint."""
-        if not self.finished:
-            self.hints[self.turn] -= 1
 
     def count_values(self) -> None:
         """Count one look at the values of all moves, unless the match is finished or watched."""
@@ -694,6 +694,9 @@ class Duel(Match):
     def best_of(self, position: Position[Any]) -> None:
         return None
 
+    def best_line(self, control: Control) -> list[Any]:
+        return []
+
     def _knowledge(self) -> DuelKnowledge:
         return DuelKnowledge()
 
@@ -809,6 +812,11 @@ class Race(Match):
 
     def best_of(self, position: Position[Any]) -> int | None:
         return self._known.best_of(position)
+
+    def best_line(self, control: Control) -> list[Any]:
+        made = [[ply.move for ply in self._on_board(self.line, seat)] for seat in range(len(self.seats))]
+        found = list(self.game.solver.line(self.first, control))
+        return max([found, *made], key=lambda line: self.game.points(self.first.after(line)) or 0)
 
     def _knowledge(self) -> RaceKnowledge:
         return RaceKnowledge(self.game)

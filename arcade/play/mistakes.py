@@ -54,10 +54,14 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 def reason_told(match: Match, ply: Ply) -> str:
     """Return why a move was a mistake. For the only human player, "you" replaces the name of the side."""
+    return told_to_person(match, ply.reason)
+
+
+def told_to_person(match: Match, reason: str) -> str:
     if match.seats.count(HUMAN) != 1:
-        return ply.reason
+        return reason
     side = re.escape(match.game.sides[match.seats.index(HUMAN)])
-    told = re.sub(rf"\bof {side}\b", "of yours", ply.reason)
+    told = re.sub(rf"\bof {side}\b", "of yours", reason)
     told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
     return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
 

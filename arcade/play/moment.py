@@ -7,6 +7,7 @@ from arcade.engines.files import InputError
 from arcade.play.match import HUMAN, Match, check_seat, new_match
 from arcade.play.mistakes import own, own_mistakes
 from arcade.play.path import Step, step_of, with_other_level
+from arcade.play.punishment import shown_mistake
 from arcade.play.state import (
     GAME_OVER_HERE,
     HINT_STEPS,
@@ -55,7 +56,7 @@ class Moment:
         match, state = self.match, self.state
         if (match.result and not state.tried) or branch(match, state).outcome() is not None:
             return f"{OVER} Go back with {state.keys.named('back')} to get a hint for an earlier position."
-        if state.walked or state.hint_step == HINT_STEPS:
+        if state.stills or state.walked or state.hint_step == HINT_STEPS:
             return SILENT
         thinking = (
             not match.finished and not match.watched and match.player_to_move != HUMAN and not state.paused
@@ -86,6 +87,15 @@ class Moment:
             key = self.state.keys.named("review")
             return f"When the match is over, press {key} to go through your mistakes."
         return None if own_mistakes(self.match) else "No mistakes found."
+
+    def to_punish(self) -> Refusal:
+        match, state = self.match, self.state
+        if not match.finished:
+            key = state.keys.named("punishment")
+            return (
+                f"When the match is over, press {key} to replay your mistake, the reply and the missed move."
+            )
+        return None if shown_mistake(match, state.question) is not None else "No mistakes found."
 
     def to_play_again(self) -> Refusal:
         key = self.state.keys.named("again")

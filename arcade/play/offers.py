@@ -11,16 +11,20 @@ from arcade.play.state import Offers, State
 def end_offers(match: Match, state: State) -> Offers:
     result = match.ending
     again, easier = ("again", "again"), ("slower", "easier")
+    missed = ("punishment", "what you missed")
     others = [("review", "better moves"), ("other_side", "other side"), ("replay", "watch it")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         offers = [again, *others[1:]]
     elif winner == HUMAN or match.seats == [HUMAN]:
-        offers = [("faster", _next_words(match, state)), again, *others]
-    elif winner is None or state.lesson is None:
+        lost = [missed] if winner is None else []
+        offers = [("faster", _next_words(match, state)), again, *lost, *others]
+    elif winner is None:
         offers = [again, others[0], easier, *others[1:]]
+    elif state.lesson is None:
+        offers = [again, missed, others[0], easier, *others[1:]]
     else:
-        offers = [*([("lesson", state.lesson)] if state.lesson else []), easier, again, *others]
+        offers = [("lesson", state.lesson) if state.lesson else easier, missed, again, *others]
     now = Moment(match, state)
     return [offer for offer in offers if ACTIONS[offer[0]].refusal(now) is None][:3]
 
@@ -31,7 +35,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
     if match.player_to_move == HUMAN:
-        return ("hint", "undo", "values", "type", "resign", "seats", "new")
+        return ("hint", "undo", "values", "rules", "type", "resign", "seats", "new")
     return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
 
 

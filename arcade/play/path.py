@@ -8,6 +8,7 @@ from arcade.engines.registry import AnyGame, GameID
 from arcade.engines.seats import Guests
 from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
+from arcade.store.store import Store
 
 LADDER = (*RUNGS, PERFECT.name)
 """The opponents of a path, the weakest first."""
@@ -72,3 +73,9 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
     changed = list(seats)
     changed[other] = LADDER[LADDER.index(seats[other]) + by]
     return changed
+
+
+def steps_won(store: Store, game: AnyGame) -> list[bool]:
+    """For each step of a game's path whether a person has beaten it without help; raises StoreError."""
+    beaten = store.beaten(game.name, PERFECT.name)
+    return [(step.board, step.opponent) in beaten for step in path_of(game)]

@@ -16,6 +16,7 @@ from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import missed_move
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
+from arcade.play.punishment import Still
 from arcade.play.state import (
     SPEEDS,
     Offers,
@@ -47,6 +48,10 @@ class BoardScene:
     missed: bool = False
     """Whether `hinted` is a best move that was missed here, instead of a hint."""
     last: Any = None
+    mistake: bool = False
+    """Whether `last` is the mistake of a punishment replay."""
+    under: Position[Any] | None = None
+    """In the punishment replay of a race: the player's own map, over which the shown one slides."""
     human: bool = False
     own: bool = False
     """Whether a human plays on this board, who may preview moves while others think."""
@@ -100,6 +105,15 @@ class MoveScene:
     lost: int
     comment: str = ""
     mistake: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariationScene:
+    """The moves of a variation, after the first `shown` moves of the scene."""
+
+    moves: tuple[str, ...]
+    tried: int
+    """Number of moves of the variation that are on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +186,8 @@ class HintScene:
     walked: int
     """Number of moves of the hint's line that are on the board."""
     named: bool
+    proved: bool
+    """Whether the move is proved to be best, as far as known; False for an estimate."""
     there: str
 
 
@@ -191,6 +207,8 @@ class Scene:
     progress: str
     watched: bool
     boards: tuple[BoardScene, ...]
+    still: BoardScene | None
+    """The scene of the main board during a punishment replay."""
     main: int
     active: int
     looking: int | None
@@ -198,6 +216,7 @@ class Scene:
     moves: tuple[MoveScene, ...]
     shown: int
     """Number of moves that lead to the position on view."""
+    variation: VariationScene | None
     revealed: bool
     """Whether verdicts, marks and the chart are visible."""
     over: bool
@@ -221,6 +240,13 @@ class Scene:
     @property
     def board(self) -> BoardScene:
         return self.boards[self.main]
+
+    @property
+    def drawn_boards(self) -> tuple[BoardScene, ...]:
+        """The scenes of the boards to draw now."""
+        if self.still is None:
+            return self.boards
+        return (*self.boards[: self.main], self.still, *self.boards[self.main + 1 :])
 
     @property
     def played(self) -> tuple[tuple[int, str], ...]:
@@ -248,12 +274,14 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         progress=_progress(match, state),
         watched=match.watched,
         boards=tuple(_board(match, state, board) for board in match.boards),
-        main=match.board_of(match.main_seat(state.looking)),
+        still=still_board(match, state.stills[0]) if state.stills else None,
+        main=state.stills[0].board if state.stills else match.board_of(match.main_seat(state.looking)),
         active=match.board_of(match.turn),
         looking=state.looking,
         players=tuple(_player(match, state, seat) for seat in seats),
         moves=tuple(_moves(match, visible)),
         shown=len(match.plies),
+        variation=_variation(state),
         revealed=visible,
         over=match.result is not None,
         finished=match.finished,
@@ -277,6 +305,8 @@ def _title(match: Match) -> str:
 
 
 def _progress(match: Match, state: State) -> str:
+    if state.tried:
+        return f"variation, move {len(match.plies) + len(state.tried)}"
     text = f"move {len(match.plies)}"
     if match.undone:
         text += f" of {len(match.line)}"
@@ -296,7 +326,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     human = any(match.seats[seat] == HUMAN for seat in seats)
     position = position_shown(match, state) if current else match.position_of(seats[0])
     squares: frozenset[Cell] = frozenset()
-    last = match.last_move(seats[0])
+    last = state.tried[-1] if state.tried and current else match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
         if state.walked == hint.reason:
@@ -319,6 +349,20 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     )
 
 
+def still_board(match: Match, still: Still) -> BoardScene:
+    """One step of a punishment replay."""
+    return BoardScene(
+        still.position,
+        match.first,
+        hinted=still.missed,
+        missed=still.missed is not None,
+        last=still.last,
+        mistake=still.mistake,
+        under=still.under,
+        points=match.points(still.position),
+    )
+
+
 def _missed(match: Match, state: State) -> Any:
     """Return the best move to mark while the player reviews a mistake; None while the player must find it."""
     if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
@@ -329,7 +373,9 @@ def _missed(match: Match, state: State) -> Any:
 
 def _player(match: Match, state: State, seat: int) -> PlayerScene:
     result = match.result
-    human, to_move = match.seats[seat] == HUMAN, result is None and match.turn == seat
+    position = position_shown(match, state)
+    going = position.outcome() is None and (result is None or bool(state.tried))
+    human, to_move = match.seats[seat] == HUMAN, going and match.mover(position, match.turn) == seat
     return PlayerScene(
         side=match.game.sides[seat],
         name=sentences.seat_name(match, seat),
@@ -362,6 +408,11 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
             comment=ply.comment,
             mistake=sentences.comment_sentence(match, number) if revealed else "",
         )
+
+
+def _variation(state: State) -> VariationScene | None:
+    moves = tuple(map(str, state.variation))
+    return VariationScene(moves, len(state.tried)) if moves else None
 
 
 def _verdict(
@@ -451,8 +502,18 @@ def _hint(state: State) -> HintScene | None:
         return None
     there = hint.there if state.walked and state.walked == hint.reason else ""
     line = tuple(map(str, hint.line))
-    named = bool(hint.reason)
-    return HintScene(state.hint_step, hint.where, str(hint.move), hint.why, line, state.walked, named, there)
+    proved = hint.verdict.proof is not Proof.ESTIMATE
+    return HintScene(
+        state.hint_step,
+        hint.where,
+        str(hint.move),
+        hint.why,
+        line,
+        state.walked,
+        bool(hint.reason) or not proved,
+        proved,
+        there,
+    )
 
 
 def _chart(match: Match, revealed: bool) -> ChartScene:

@@ -1,6 +1,7 @@
 """Sentences about a match: its players, result, mistakes and help."""
 
 import shlex
+from typing import Any
 
 from arcade.engines.players import PERFECT
 from arcade.engines.seats import player_kinds
@@ -8,7 +9,14 @@ from arcade.engines.verdict import ScoreVerdict, Value, Verdict
 from arcade.engines.wording import full_moves, moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import is_nearly_lost, missed_move, move_values_at, reason_told, right_moves
+from arcade.play.mistakes import (
+    is_nearly_lost,
+    missed_move,
+    move_values_at,
+    reason_told,
+    right_moves,
+    told_to_person,
+)
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
@@ -134,6 +142,19 @@ def fault_sentence(match: Match, number: int) -> str:
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} The winning moves here are hard to find."
     return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
+
+
+def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
+    """Return a comment on a move that is not better than mistake `number`. `reason` may be empty."""
+    gives = f"gives away {_given(match, number)}, too."
+    answer = match.line[number + 1] if number + 1 < len(match.line) else None
+    if len(match.boards) == 1 and answer is not None and answer.move == move:
+        who = distinct_names(match)[answer.seat]
+        whose = "your" if who == "You" else f"{who}'s"
+        told = f"{move} was {whose} answer. If you play it first, it {gives}"
+    else:
+        told = f"{move} {gives}"
+    return " ".join(filter(None, [told, told_to_person(match, reason), "Try another move."]))
 
 
 def comment_sentence(match: Match, number: int) -> str:

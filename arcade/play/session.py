@@ -23,7 +23,9 @@ from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import own, own_mistakes, reason_told
 from arcade.play.moment import Moment, other_level
+from arcade.play.punishment import SEARCH_SECONDS, Still, punishment, shown_mistake
 from arcade.play.scene import Scene, scene_of
+from arcade.play.sentences import no_better_sentence
 from arcade.play.state import (
     HINT_STEPS,
     OVER,
@@ -35,6 +37,9 @@ from arcade.play.state import (
 )
 from arcade.store.record import Coach
 from arcade.store.store import SavedAs
+
+ANSWER_SECONDS = 2.0
+"""Time limit for the explanation why a move is not better."""
 
 
 class Session:
@@ -213,7 +218,9 @@ class Session:
     def play(self, move: Any) -> None:
         """Play a move, add it to a variation after the end, or answer the open question."""
         try:
-            if self.state.walked:
+            if self.state.stills:
+                self._show_stills(())
+            elif self.state.walked:
                 self._set(walked=0)
             elif self.state.question is not None:
                 self._answer(move, self.state.question)
@@ -231,8 +238,12 @@ class Session:
         elif refusal is None and name in _HANDLERS:
             _HANDLERS[name](self)
 
-    def go_to(self, plies: int) -> None:
-        self._go_to(plies)
+    def go_to(self, plies: int, tried: int = 0) -> None:
+        """Show the position after a number of moves, or after `tried` moves of the variation on view."""
+        if tried:
+            self._show_variation(tried)
+        else:
+            self._go_to(plies)
 
     def look_at(self, seat: int | None) -> None:
         """Show the board of a seat as the main one; None for the default."""
@@ -502,12 +513,12 @@ class Session:
         self._moved()
 
     def _step(self, by: int) -> None:
-        """Go one move forward or back in a hint's line or in the match, or let an engine move."""
+        """Go one move forward or back in a hint's line, a variation or the match, or let an engine move."""
         state, match = self.state, self.match
         if state.walked or state.hint_whole:
             self._set(walked=state.walked + by)
-        elif by < 0 and state.tried:
-            self._undo()
+        elif (by < 0 and state.tried) or (by > 0 and state.tried_later):
+            self._show_variation(len(state.tried) + by)
         elif by < 0 or match.undone:
             self._go_to(len(match.plies) + by)
         else:
@@ -530,20 +541,20 @@ class Session:
         self.save()
 
         def find(job: Job) -> None:
-            if job.ready(game):
-                job.tell(self._take_hint, game.explanations.hint(position, job.control))
+            control, explanations = job.control, game.explanations
+            if game.solver.compiled and not control.has_kernels(game.name):
+                job.tell(self._take_hint, explanations.estimated_hint(position, control))
+            else:
+                for hint in explanations.hints(position, control):
+                    job.tell(self._take_hint, hint)
+            job.tell(self._jobs.drop, "hint")
 
         self.state = replace(self.state, hint_step=step, hint_sought=True)
         self._jobs.start("hint", find, game.explanations.limits.hint)
         self.publish()
 
-    def _take_hint(self, hint: Hint[Any] | None) -> None:
-        self._jobs.drop("hint")
-        if hint is None:
-            self.match.withdraw_hint()
-            self.save()
-            self.say("No hint available: this position is not solved far enough.", "warning")
-        self._set(hint=hint, hint_sought=False, hint_step=self.state.hint_step if hint else 0)
+    def _take_hint(self, hint: Hint[Any]) -> None:
+        self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
         shown = not self.state.values_shown
@@ -580,11 +591,32 @@ class Session:
             self.say(f"Yes, {move} is better.{reason}")
             self._try(move)
         else:
-            self.say(f"{move} is not better. Try another move.")
+            self._explain_answer(position, move, question)
+
+    def _explain_answer(self, position: Position[Any], move: Any, question: int) -> None:
+        """Report why a move is not better: what the opponent can do then."""
+        game = self.match.game
+
+        def explain(job: Job) -> None:
+            if job.ready(game):
+                job.tell(told, game.explanations.explain_mistake(position, move, job.control).says)
+
+        def told(reason: str) -> None:
+            self._jobs.drop("answer")
+            self.say(no_better_sentence(self.match, question, move, reason))
+
+        self._jobs.start("answer", explain, ANSWER_SECONDS)
 
     def _try(self, move: Any) -> None:
         self.branch.play(move)
-        self._moved(save=False, tried=(*self.state.tried, move))
+        same, *later = self.state.tried_later or (None,)
+        self._moved(
+            save=False, tried=(*self.state.tried, move), tried_later=tuple(later) if same == move else ()
+        )
+
+    def _show_variation(self, tried: int) -> None:
+        moves = self.state.variation
+        self._moved(save=False, tried=moves[:tried], tried_later=moves[tried:])
 
     def _pause(self) -> None:
         """Pause or resume the engines, end a replay, or continue a finished match in a new one."""
@@ -614,6 +646,37 @@ class Session:
         if replaying:
             self._engine.put_off(SPEEDS[self.state.speed], lambda: self._replay_from(plies + 1))
 
+    def _punish(self) -> None:
+        """Start or stop the punishment replay of a mistake."""
+        match, number = self.match, shown_mistake(self.match, self.state.question)
+        self._stop(but=JUDGING)
+        if self.state.stills or number is None:
+            self._show_stills(())
+            return
+        copied = match.copied()
+
+        def find(job: Job) -> None:
+            if job.ready(match.game):
+                job.tell(self._take_stills, punishment(copied, number, job.control))
+
+        self._set(replaying=False)
+        if match.awaiting:
+            self.say(match.awaiting)
+        self._jobs.start("punishment", find, SEARCH_SECONDS)
+
+    def _take_stills(self, stills: tuple[Still, ...]) -> None:
+        self._jobs.drop("punishment")
+        if not stills:
+            self.say("No better map found in time.")
+        self._show_stills(stills)
+
+    def _show_stills(self, stills: tuple[Still, ...]) -> None:
+        """Show the first position for its time, then the others."""
+        self._engine.stop()
+        self._set(stills=stills)
+        if stills:
+            self._engine.put_off(stills[0].seconds, lambda: self._show_stills(stills[1:]))
+
     def _change_speed(self, by: int) -> None:
         """Watch faster or slower; after the end, play against a stronger or weaker opponent."""
         if self.match.finished and not self.state.replaying:
@@ -628,9 +691,12 @@ class Session:
     def _put_away(self) -> None:
         """Return from a hint's line to the hint, or from a hint or variation to the match."""
         state = self.state
-        if state.walked:
+        if state.stills:
+            self._show_stills(())
+        elif state.walked:
             self._set(walked=0)
         elif state.hint is not None:
+            self._jobs.drop("hint")
             self._set(hint=None, hint_step=0)
         elif state.question is not None:
             self._moved(save=False)
@@ -647,6 +713,7 @@ _HANDLERS: dict[str, Callable[[Session], object]] = {
     "hint": Session._ask_hint,
     "values": Session._values,
     "review": Session._review,
+    "punishment": Session._punish,
     "pause": Session._pause,
     "again": lambda session: session._again(),
     "other_side": lambda session: session._again(session.match.seats[::-1]),

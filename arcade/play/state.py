@@ -11,6 +11,7 @@ from arcade.play.machines import AnyMachine, Reward
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import is_nearly_lost
+from arcade.play.punishment import Still
 from arcade.store.record import Coach
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
@@ -21,6 +22,7 @@ HINT_STEPS = 3
 OVER = "The match is over."
 NOT_YOUR_TURN = "It is not your turn."
 GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
+STILL_SHOWN = "The board is showing a replay. Wait for its end, or stop it first."
 LINE_SHOWN = "The board is showing a hint. Press Esc to return to your match."
 
 Offers = Sequence[tuple[str, str]]
@@ -29,10 +31,18 @@ WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 NEXT_MISTAKE = ("review", "next mistake")
 WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
+PUNISHMENT = ("punishment", "replay")
+PUNISHING: Offers = (("punishment", "stop"),)
 ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
-TRYING: Offers = (("back", "back"), NEXT_MISTAKE, ("pause", "play"), ("put_away", "match"))
+TRYING: Offers = (
+    *(("back", "back"), ("forward", "on"), ("put_away", "match")),
+    *(NEXT_MISTAKE, ("pause", "play")),
+)
 ENDED: Offers = (("new", "new"), ("back", "look back"))
-LOOKING_BACK: Offers = (("back", "back"), ("forward", "on"), NEXT_MISTAKE, ("pause", "play on"))
+LOOKING_BACK: Offers = (
+    *(("back", "back"), ("forward", "on")),
+    *(NEXT_MISTAKE, PUNISHMENT, ("pause", "play on")),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +61,17 @@ class State:
     question: int | None = None
     """The number from 0 of the mistake for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
-    """The moves of a variation that the player tries in a finished match."""
+    """The moves of a variation of a finished match that are on the board."""
+    tried_later: tuple[Any, ...] = ()
+    """The moves of the variation from which the player has stepped back."""
     hint: Hint[Any] | None = None
     hint_step: int = 0
     """Number of steps of the hint that are shown, up to `HINT_STEPS`."""
     hint_sought: bool = False
     walked: int = 0
     """Number of moves of the hint's line that are on the board."""
+    stills: tuple[Still, ...] = ()
+    """The rest of a punishment replay; the first position is on the board."""
     values_shown: bool = False
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
@@ -80,13 +94,20 @@ class State:
             replaying=False,
             question=None,
             tried=(),
+            tried_later=(),
             hint=None,
             hint_step=0,
             hint_sought=False,
             walked=0,
+            stills=(),
             verdict_asked=False,
             refusing="",
         )
+
+    @property
+    def variation(self) -> tuple[Any, ...]:
+        """All moves of the variation."""
+        return (*self.tried, *self.tried_later)
 
     @property
     def hint_whole(self) -> bool:
@@ -125,6 +146,8 @@ def revealed(match: Match, state: State) -> bool:
 
 def move_refusal(match: Match, state: State) -> str | None:
     """Return None if the player may move, otherwise the reason as a sentence."""
+    if state.stills:
+        return STILL_SHOWN
     if state.walked:
         return LINE_SHOWN
     if match.finished:
@@ -143,11 +166,13 @@ def thinking(match: Match, state: State) -> bool:
 
 
 def offers(match: Match, state: State) -> Offers:
+    if state.stills:
+        return PUNISHING
     if state.walked:
         return WALKING
     if state.question is not None:
         return ASKED
-    if state.tried:
+    if state.variation:
         return TRYING
     if state.replaying:
         return RUNNING
@@ -165,11 +190,13 @@ def can_step(match: Match, state: State, by: int) -> bool:
         return by > 0
     if by < 0:
         return bool(match.plies or state.tried)
+    if state.variation:
+        return bool(state.tried_later)
     return bool(match.undone) or match.player_to_move not in (HUMAN, None)
 
 
 def can_put_away(state: State) -> bool:
-    return bool(state.walked or state.tried or state.hint) or state.question is not None
+    return bool(state.stills or state.walked or state.variation or state.hint) or state.question is not None
 
 
 def told_mistake(match: Match, state: State) -> int | None:

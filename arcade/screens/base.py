@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from textual import events
 from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
 
 from arcade.engines.files import InputError, package_text, write_new
+from arcade.engines.registry import AnyGame
 from arcade.play.jobs import Jobs
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.keys import Keys
@@ -32,10 +34,16 @@ from arcade.textual_fixes import FixedScreen, Result
 from arcade.widgets.glyphs import Glyphs, glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar
 
+if TYPE_CHECKING:
+    from arcade.screens.preview import Preview
+
 Given = TypeVar("Given")
 
 OWN_CSS = Path(__file__).with_name("screens.tcss")
 """The style of all screens but the first ones, which are shown before it is read."""
+
+SLIM = 60
+"""Columns from which panels have room beside a board, and cards beside each other."""
 
 SEARCH_THREAD_NICENESS = 5
 """Of threads that search: a third of what the screen's thread gets where both want a core."""
@@ -50,9 +58,15 @@ class Arcade(Protocol):
 
     def show_help(self, screen: ArcadeScreen) -> None: ...
 
+    def preview(self, game: AnyGame, room: Size) -> Preview: ...
+
+
+def arcade_of(app: App[Any]) -> Arcade:
+    return cast(Arcade, app)
+
 
 def services_of(app: App[Any]) -> Services:
-    return cast(Arcade, app).services
+    return arcade_of(app).services
 
 
 def already_running(work: str, keys: Keys) -> str:
@@ -137,12 +151,15 @@ class FrameSequence(Generic[Given]):
 class BaseScreen(FixedScreen[Result]):
     CSS_PATH: ClassVar[Path | None] = OWN_CSS
 
+    # Textual declares these as instance variables.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
+
     ASKED: ClassVar[Mapping[str, str]] = {}
     """Work that a person asks for and that leaving the screen stops, by its group of jobs."""
 
     @property
     def arcade(self) -> Arcade:
-        return cast(Arcade, self.app)
+        return arcade_of(self.app)
 
     @property
     def services(self) -> Services:
@@ -158,9 +175,6 @@ class BaseScreen(FixedScreen[Result]):
 
     def open(self, screen: FixedScreen[Given], done: Callable[[Given], object] = lambda result: None) -> None:
         open_screen(self.app, screen, done)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < 80, "-slim")
 
     @cached_property
     def _put_off(self) -> list[Callable[[], object]]:
@@ -250,6 +264,13 @@ class BaseScreen(FixedScreen[Result]):
         return self.set_timer(seconds, action).stop
 
 
+# Panels beside a board, which has the focus.
+PANEL_KEYS = (
+    Binding("pagedown", "scroll_panels(1)", "Page down", show=False, tooltip="Scroll the panels"),
+    Binding("pageup", "scroll_panels(-1)", "Page up", show=False, tooltip="Scroll the panels"),
+)
+
+
 class ArcadeScreen(BaseScreen[None]):
     """A full screen; if the terminal is too small it says so and keeps its state."""
 
@@ -268,12 +289,13 @@ class ArcadeScreen(BaseScreen[None]):
         Binding("shift+tab", "app.focus_previous", "Previous part", show=False),
     ]
 
-    MIN_SIZE: ClassVar[tuple[int, int]] = (60, 20)
+    MIN_SIZE: ClassVar[tuple[int, int]] = (40, 20)
     """The smallest usable size in columns and lines."""
 
-    # Textual declares these as instance variables.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
+
+    PANELS: ClassVar[str] = ""
+    """What `PANEL_KEYS` scroll."""
 
     HELP: ClassVar[str] = ""
     """The heading of the section in help.md; empty for none."""
@@ -353,6 +375,10 @@ class ArcadeScreen(BaseScreen[None]):
 
     def help_rules(self) -> str:
         return help_sections()[self.HELP].format(**self.keys.all_named) if self.HELP else ""
+
+    def action_scroll_panels(self, pages: int) -> None:
+        panels = self.query_one(self.PANELS)
+        panels.scroll_relative(y=pages * panels.size.height, animate=False)
 
     def action_help(self) -> None:
         self.arcade.show_help(self)

@@ -9,7 +9,7 @@ from rich.style import Style
 from arcade.engines.chocobar.rules import Bar, Bite
 from arcade.play.scene import Cell
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, worded
+from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
@@ -134,6 +134,8 @@ class ChocobarBoard(GridBoard[Bar]):
     def _crumbs(self, row: int, column: int, width: int, height: int) -> CellLines:
         last = self.view.last == Bite(row + 1, column + 1) and not self.small
         pointed = self.cursor_shown and self.cursor == (row, column)
+        if last and self.view.mistake:
+            return worded(self.glyphs.threw, ink(DARK, MISTAKE, True), width, height)
         text = self.glyphs.played if last else self.glyphs.dot
         text = _bracketed(text, width) if pointed else text
         style = ink(self.colour("primary" if last or pointed else "panel"), self.rich_style.bgcolor, pointed)
@@ -171,7 +173,7 @@ class ChocobarBoard(GridBoard[Bar]):
             text = text if len(text) <= face else self.glyphs.value(value.verdict.value)
             text = _bracketed(text, face) if (row, column) == bite_from and len(text) + 2 <= face else text
         elif hinted:
-            text, bold = self.glyphs.turn, True
+            text, bold = self.glyphs.only if self.view.missed else self.glyphs.turn, True
         elif (row, column) == bite_from:
             text, bold = self.glyphs.threw, True
         elif bitten:
@@ -182,7 +184,7 @@ class ChocobarBoard(GridBoard[Bar]):
             written = text if line == (height - 1) // 2 else ""
             colour = DARK if bitten else CREAM
             if hinted:
-                colour, ground = DARK, HINTED
+                colour, ground = DARK, MISSED if self.view.missed else HINTED
             elif value is not None and written:
                 sign = f"best {value.verdict.value}" if value.best else f"{value.verdict.value}"
                 colour, ground = SIGNS.get(sign, (colour, ground))

@@ -20,6 +20,7 @@ from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, GameID, random_seed
 from arcade.engines.seats import current_notation, is_guest, parse_player, player_kinds
 from arcade.engines.wording import capitalize
+from arcade.matches import last_players
 from arcade.play.keymap import KEYLESS, default_key
 from arcade.play.match import HUMAN, Match, check_seat, min_players, new_match
 from arcade.play.path import LADDER
@@ -393,7 +394,7 @@ class NewMatchDialog(SeatsForm[Match]):
 
     def fields(self) -> ComposeResult:
         game, services = self.game, self.services
-        seats = list(self.like.seats if self.like else services.suggested_players(game, self.values))
+        seats = list(self.like.seats if self.like else last_players(services, game, self.values))
         alone = min_players(game) == 1
         if len(seats) == 1:
             seats.append(NOBODY)

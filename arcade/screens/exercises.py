@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
-from arcade.screens.base import ArcadeScreen, Dialog
+from arcade.screens.base import PANEL_KEYS, ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
 from arcade.services import Services
@@ -47,6 +47,10 @@ OFFERED = {"more": "new", "others": "new"}
 
 
 class ExerciseScreen(ArcadeScreen):
+    BINDINGS: ClassVar[list[BindingType]] = [*PANEL_KEYS]
+
+    PANELS = "#task"
+
     session: TaskSession
 
     def __init__(self, game: AnyGame) -> None:

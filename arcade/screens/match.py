@@ -17,6 +17,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from arcade.engines.verdict import Value
+from arcade.matches import watched_match
 from arcade.play import files as match_file
 from arcade.play.actions import ACTIONS
 from arcade.play.jobs import Notice
@@ -27,7 +28,7 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import ArcadeScreen, FrameSequence, name_of, open_screen
+from arcade.screens.base import PANEL_KEYS, ArcadeScreen, FrameSequence, name_of, open_screen
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTeaching
@@ -66,6 +67,8 @@ class MatchScreen(ArcadeScreen):
     # The main board gets the focus. Textual's first choice could make another board the main one.
     AUTO_FOCUS: ClassVar[str | None] = ""
 
+    PANELS = "#side"
+
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
@@ -89,6 +92,7 @@ class MatchScreen(ArcadeScreen):
         Binding(
             default_key("watch"), "watch", "Watch", show=False, tooltip="Watch two engines play", id="watch"
         ),
+        *PANEL_KEYS,
         # The board has the focus, and after the end it has no use for Enter.
         Binding("enter", "take_offer", "First action on the card", show=False, priority=True),
     ]
@@ -101,6 +105,7 @@ class MatchScreen(ArcadeScreen):
         self.source_shown = False
         self._shown = self.session.scene
         """The scene on the screen."""
+        self._rules_asked = False
         self._told = 0
         """How many thoughts of the game's story have been told."""
         self._clock: Timer | None = None
@@ -228,6 +233,8 @@ class MatchScreen(ArcadeScreen):
         elif scene != before:
             # While a solver searches, nothing else changes.
             self.show_verdict()
+        if scene.match_number != before.match_number or (scene.finished and not before.finished):
+            self._rules_asked = False
         if scene.finished and not before.finished and scene.shown == before.shown + 1:
             self._light_up()
         if scene.refusing and not before.refusing:
@@ -288,7 +295,7 @@ class MatchScreen(ArcadeScreen):
         self.session.publish()
 
     def _show_boards(self) -> None:
-        scene = self.scene
+        scene = replace(self.scene, boards=self.scene.drawn_boards)
         if self._lights.left:
             lit = zip(scene.boards, self._lights.left[0], strict=True)
             scene = replace(
@@ -305,7 +312,7 @@ class MatchScreen(ArcadeScreen):
         self.refresh_bindings()
         self.show_verdict()
         self._show_boards()
-        self.query_one(SeatsPanel).show(self.scene.players)
+        self.query_one(SeatsPanel).show(self.scene.players, one_line=self.has_class("-narrow"))
         self.show_hint()
         for rows in self.query(PlyRows):
             rows.show(self.scene, self.services.settings.marks)
@@ -326,6 +333,11 @@ class MatchScreen(ArcadeScreen):
         return plays and not self.scene.finished and not self.services.has_seen(self.match.game.name)
 
     @property
+    def welcomed(self) -> bool:
+        """Whether the card with the goal is shown: to a newcomer, and to anyone who asks for it."""
+        return self._rules_asked or (self.newcomer and self.scene.hint is None)
+
+    @property
     def story(self) -> Sequence[str]:
         game = self.match.game
         told = not self.newcomer or self.scene.shown or self.services.has_seen(f"{game.name}:story")
@@ -344,11 +356,13 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def needs_compact_help(self) -> bool:
-        """Whether what a newcomer is told has to be short, beside the box of a machine or a hand."""
-        if not self.newcomer or self.scene.hint is not None or not self.has_class("-low"):
+        """Whether the card with the goal has to be short, beside the box of a machine or a hand."""
+        if not self.welcomed or not self.has_class("-low"):
             return False
-        roomy = self.size.height >= SHARED_LINES
-        return any(player.machine for player in self.scene.players) if roomy else self.HAND is not None
+        machine, hand = any(player.machine for player in self.scene.players), self.HAND is not None
+        if self.has_class("-narrow"):
+            return machine or hand
+        return machine if self.size.height >= SHARED_LINES else hand
 
     def show_hint(self) -> None:
         hint, panel = self.scene.hint, self.query_one(HintPanel)
@@ -359,7 +373,7 @@ class MatchScreen(ArcadeScreen):
             panel.tell(
                 self.story[0], len(game.teaching.story) - len(self.story) + 1, len(game.teaching.story)
             )
-        elif hint is None and self.newcomer:
+        elif self.welcomed:
             panel.welcome(
                 game.teaching.goal or game.summary,
                 "" if self.needs_compact_help else game.teaching.picture,
@@ -367,9 +381,9 @@ class MatchScreen(ArcadeScreen):
             )
         else:
             panel.show(hint, self._words(WALK))
-        hinting = hint is not None or self.newcomer
-        welcomed = hint is None and self.has_class("-projector")
-        self.query_one("#hint-scroll").display = hinting and not welcomed
+        hinting = hint is not None or self.welcomed
+        covered = self.welcomed and self.has_class("-projector")
+        self.query_one("#hint-scroll").display = hinting and not covered
         self.set_class(hinting, "-hinting")
 
     def show_verdict(self) -> None:
@@ -378,6 +392,8 @@ class MatchScreen(ArcadeScreen):
         if isinstance(verdict, EndScene) and not self.has_class("-ended"):
             self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
+        quiet = isinstance(verdict, CoachScene) and not (verdict.mistake or verdict.returned_mistake)
+        self.set_class(quiet, "-quiet")
         self.set_class(
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
@@ -458,11 +474,12 @@ class MatchScreen(ArcadeScreen):
             self.action_go_on()
         elif message.position != board.position:
             return
-        elif scene.hint is not None and scene.hint.walked:
+        elif scene.still is not None or (scene.hint is not None and scene.hint.walked):
             self.session.do("put_away")
         elif not board.playable:
             self.notify(scene.move_refusal or NOT_YOUR_TURN, severity="warning")
         elif message.move is not None:
+            self._rules_asked = False
             self.services.has_played(self.match.game.name)
             self.session.play(message.move)
 
@@ -471,7 +488,7 @@ class MatchScreen(ArcadeScreen):
         self.show_extra()
 
     def on_ply_rows_jump(self, message: PlyRows.Jump) -> None:
-        self.session.go_to(message.plies)
+        self.session.go_to(message.plies, message.tried)
         self.board.focus()
 
     def _rest(self) -> None:
@@ -487,7 +504,7 @@ class MatchScreen(ArcadeScreen):
 
     def action_watch(self) -> None:
         match = self.match
-        self.post_message(OpenMatch(self.services.watched_match(match.game, match.parameters)))
+        self.post_message(OpenMatch(watched_match(self.services, match.game, match.parameters)))
 
     def refusal(self, action: str) -> str | None:
         if action == "graph" and self.has_class("-tall"):
@@ -497,9 +514,9 @@ class MatchScreen(ArcadeScreen):
         if action == "take_offer":
             # If the player points at a move, for example after resigning, Enter tries it out.
             return None if isinstance(self.scene.verdict, EndScene) and not self.board.pointing else ""
-        if action == "put_away" and self.newcomer:
+        if action == "put_away" and (self.newcomer or self._rules_asked):
             return None
-        if self.story and action in ("hint", "pause", "projector"):
+        if self.story and action in ("hint", "rules", "pause", "projector"):
             return ""
         return self.scene.refusals.get(action)
 
@@ -537,7 +554,7 @@ class MatchScreen(ArcadeScreen):
                 self.change_seats()
             case "coach":
                 self.change_coach()
-            case "review":
+            case "review" | "punishment":
                 self.session.do(name)
                 self.board.focus()
             case "source":
@@ -557,6 +574,11 @@ class MatchScreen(ArcadeScreen):
                 self.resign()
             case "put_away":
                 self.put_away()
+            case "rules":
+                self.turn_rules()
+            case "hint":
+                self._rules_asked = False
+                self.session.do(name)
             case "prove":
                 self.prove_again()
             case _:
@@ -633,8 +655,18 @@ class MatchScreen(ArcadeScreen):
     def resign(self) -> None:
         confirm(self, "Resign this match?", lambda: self.session.do("resign"))
 
+    def turn_rules(self) -> None:
+        if self.welcomed:
+            self.put_away()
+        else:
+            self._rules_asked = True
+            self.show()
+
     def put_away(self) -> None:
-        if "put_away" not in self.scene.refusals:
+        if self._rules_asked:
+            self._rules_asked = False
+            self.show()
+        elif "put_away" not in self.scene.refusals:
             self.session.do("put_away")
         elif self.story:
             self._end_story()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -33,14 +32,18 @@ from arcade.engines.registry import (
 )
 from arcade.engines.wording import capitalize, spelled_quantity
 from arcade.play.keymap import default_key
-from arcade.screens.base import ArcadeScreen, reporting
+from arcade.screens.base import SLIM, ArcadeScreen, arcade_of
 from arcade.screens.navigation import (
     ChooseMatch,
     ChoosePuzzles,
+    Demonstrate,
+    OpenHistory,
     OpenLessons,
-    OpenMatch,
+    OpenRecords,
     OpenSaved,
     OpenTournament,
+    OpenUsual,
+    OpenWatched,
 )
 from arcade.services import Services
 from arcade.store.queries import MatchSummary
@@ -49,14 +52,12 @@ from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import KeyFooter, TitleBar, keys_of
 
 if TYPE_CHECKING:
-    from arcade.engines.position import Position
-    from arcade.play.scene import BoardScene
-    from arcade.widgets.board import Board
+    from arcade.screens.preview import Preview
 
 PREVIEW_INTERVAL = 0.6
 """Seconds for which a focused card shows each position of its little match."""
 
-PREVIEW_PLIES = 12
+PREVIEW_STEPS = 12
 
 BORDER_COLUMNS = 6
 """Of a card: two corners, and beside each a dash and a space."""
@@ -146,9 +147,7 @@ class Card(Vertical, can_focus=True):
         self.services = services
         self._named = name
         self._timer: Timer | None = None
-        self._positions: list[Position[Any]] = []
-        self._shown = 0
-        self._board: Board | None = None
+        self._preview: Preview | None = None
         try:
             self.border_title, self.summary = menu_words(name)
         except InputError as error:
@@ -168,20 +167,11 @@ class Card(Vertical, can_focus=True):
     def add_picture(self) -> None:
         game = self.game
         # A match opened from the shell covers the menu before it is ever seen.
-        if game is None or not self.screen.is_active or self._positions:
+        if game is None or not self.screen.is_active or self._preview is not None:
             return
-        # After the first paint, which needs few modules; so too in `show_learned`.
-        from arcade.screens.games import screen_class  # after the first paint
-
         room = self.content_size - Size(0, self.query_one(".summary").size.height)
-        board_class = screen_class(game.name).BOARD
-        standard = game.parameters.text(game.parameters.parse(""))
-        for board in (standard, *reversed(game.parameters.boards), standard):
-            self._positions = [game.new(game.parameters.parse(board), 1)]
-            if board_class(self._view(), small=True).fit(room):
-                break
-        self._board = board_class(self._view(), small=True)
-        self.mount(self._board, before=0)
+        self._preview = arcade_of(self.app).preview(game, room)
+        self.mount(self._preview.board, before=0)
 
     def show_learned(self) -> None:
         if self.game is None:
@@ -190,10 +180,9 @@ class Card(Vertical, can_focus=True):
         glyphs = glyphs_of(self.app)
         drawn = "".join(f"[$primary]{glyphs.played}[/]" if star else glyphs.dot for star in stars)
         self.border_title = f"{self.game.title} {drawn}".rstrip()
-        words = {"puzzles": "Puzzles", "watch": "Watch"}
-        short = words
+        words = {"puzzles": "Puzzles"}
         if self.game.teaching.lessons:
-            from arcade.study.lessons import lessons_of  # after the first paint
+            from arcade.study.lessons import lessons_of  # not before the first paint
 
             try:
                 lessons = {lesson.name for lesson in lessons_of(self.game)}
@@ -202,46 +191,40 @@ class Card(Vertical, can_focus=True):
                 return
             done = len(lessons & self.services.learned(self.game.name))
             words = {"learn": f"Learn {done}/{len(lessons)}", **words}
-            short = {**words, "learn": "Learn"}
-        room = self.outer_size.width - BORDER_COLUMNS
-        lines = [_linked(words, "  "), _linked(short, " "), _linked(dict([*words.items()][:1]))]
-        fitting = (line for line in lines if Content.from_markup(line).cell_length <= room)
-        self.border_subtitle = next(fitting, lines[-1])
+        watch = _linked({"watch": "Watch"})
+        all_words = _linked({**words, "watch": "Watch"}, "  ")
+        if self._fits(all_words):
+            self.border_subtitle = all_words
+            return
+        # The words that the lower edge has no room for may have some in the upper one.
+        lines = [_linked(words, "  "), _linked(words, " "), _linked(dict([*words.items()][:1]))]
+        self.border_subtitle = next(filter(self._fits, lines), lines[-1])
+        title = f"{self.border_title} [$secondary]{watch}[/]"
+        if self._fits(title):
+            self.border_title = title
+
+    def _fits(self, words: str) -> bool:
+        return Content.from_markup(words).cell_length <= self.outer_size.width - BORDER_COLUMNS
 
     def on_resize(self) -> None:
         if self.border_subtitle:
             self.show_learned()
 
-    def _extend(self) -> None:
-        """Add a ply to the little match: among a few random moves, the one that leaves the most moves."""
-        position, rng = self._positions[-1], random.Random(len(self._positions))
-        if len(self._positions) < PREVIEW_PLIES and position.outcome() is None:
-            drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]
-            self._positions.append(max(drawn, key=lambda position: len(position.moves())))
-
-    def _view(self) -> BoardScene:
-        from arcade.play.scene import BoardScene  # after the first paint
-
-        return BoardScene(self._positions[self._shown], self._positions[0])
-
     def on_focus(self) -> None:
         if self.services.settings.animated:
-            self._timer = self.set_interval(PREVIEW_INTERVAL, self._step, repeat=PREVIEW_PLIES)
+            self._timer = self.set_interval(PREVIEW_INTERVAL, self._step, repeat=PREVIEW_STEPS)
 
     def on_blur(self) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-            self._shown = 0
-            if self._board is not None:
-                self._board.show(self._view())
+            if self._preview is not None:
+                self._preview.rewind()
 
     def _step(self) -> None:
         # Nobody sees it under another screen, and each step would repaint that screen.
-        if self._board is not None and self.screen.is_active:
-            self._extend()
-            self._shown = (self._shown + 1) % len(self._positions)
-            self._board.show(self._view())
+        if self._preview is not None and self.screen.is_active:
+            self._preview.step()
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
@@ -252,8 +235,7 @@ class Card(Vertical, can_focus=True):
         if self.game is None:
             self.notify(self.summary)
             return
-        with reporting(self.app):
-            self.post_message(OpenMatch(self.services.usual_match(self.game)))
+        self.post_message(OpenUsual(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Before the first paint the footer must not load the game.
@@ -275,7 +257,7 @@ class Card(Vertical, can_focus=True):
 
     def action_watch(self) -> None:
         if self.game is not None:
-            self.post_message(OpenMatch(self.services.watched_match(self.game)))
+            self.post_message(OpenWatched(self.game))
 
 
 class MenuScreen(ArcadeScreen):
@@ -342,24 +324,33 @@ class MenuScreen(ArcadeScreen):
         self._leave_by = 0.0
         self.saved: dict[str, Saved] = {}
         self.columns = COLUMNS
+        self._games: list[str] = []
 
     def compose(self) -> ComposeResult:
         if not self.is_current:
             return
         yield TitleBar()
-        names = [*ORDER, *(name for name in game_names() if name not in ORDER and is_listed(name))]
-        self.columns = max(COLUMNS, -(-len(names) // ROWS))
-        with Grid(id="cards") as cards:
+        self._games = [*ORDER, *(name for name in game_names() if name not in ORDER and is_listed(name))]
+        with Grid(id="cards"):
+            for name in self._games:
+                yield Card(name, self.services)
+            yield RecentMatches(id="recent")
+        yield KeyFooter()
+        self.call_later(self._lay_out, self.app.size.width)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._lay_out(event.size.width)
+
+    def _lay_out(self, width: int) -> None:
+        """Give the cards one column on a narrow screen, otherwise two rows."""
+        for cards in self.query("#cards"):
+            narrow = width < SLIM
+            self.columns = 1 if narrow else max(COLUMNS, -(-len(self._games) // ROWS))
             cards.styles.grid_size_columns = self.columns
             # The last matches take the place that is left, or else a row of their own.
-            full = len(names) == self.columns * ROWS
+            full = not narrow and len(self._games) == self.columns * ROWS
             cards.set_class(full, "-full")
-            for name in names:
-                yield Card(name, self.services)
-            recent = RecentMatches(id="recent")
-            recent.styles.column_span = self.columns if full else 1
-            yield recent
-        yield KeyFooter()
+            self.query_one("#recent").styles.column_span = self.columns if full else 1
 
     async def on_screen_resume(self) -> None:  # type: ignore[override]  # Textual awaits it
         if not self.query(Card):
@@ -402,8 +393,6 @@ class MenuScreen(ArcadeScreen):
         self.notify(f"Press {self.keys.named('leave')} once more to leave the arcade.", timeout=LEAVE_SECONDS)
 
     def demonstrate(self) -> None:
-        from arcade.screens.demonstration import DemonstrationScreen  # after the first paint
-
         self._idle = None
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
@@ -411,7 +400,7 @@ class MenuScreen(ArcadeScreen):
         # What can be shown at once, without compiling anything.
         ready = [game for game in listed_games() if self.services.compiler.ready(game.name)]
         if self.is_active and wanted and ready:
-            self.open(DemonstrationScreen(ready))
+            self.post_message(Demonstrate(ready))
         elif self.is_active:
             self._wait_for_nobody()
 
@@ -451,14 +440,10 @@ class MenuScreen(ArcadeScreen):
             self.post_message(OpenSaved(self.unfinished))
 
     def action_records(self) -> None:
-        from arcade.screens.history import RecordsScreen  # after the first paint
-
-        self.open(RecordsScreen())
+        self.post_message(OpenRecords())
 
     def action_history(self) -> None:
-        from arcade.screens.history import HistoryScreen  # after the first paint
-
-        self.open(HistoryScreen())
+        self.post_message(OpenHistory())
 
     def action_tournament(self) -> None:
         self.post_message(OpenTournament(self._game))

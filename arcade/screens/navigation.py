@@ -35,6 +35,20 @@ class OpenMatch(Message):
 
 
 @dataclass
+class OpenUsual(Message):
+    """Play what the person played last, or the next step, as a new match."""
+
+    game: AnyGame
+
+
+@dataclass
+class OpenWatched(Message):
+    """Watch two engines play on the standard board."""
+
+    game: AnyGame
+
+
+@dataclass
 class OpenSaved(Message):
     saved: Saved
 
@@ -68,3 +82,18 @@ class OpenPuzzles(Message):
 @dataclass
 class OpenTournament(Message):
     game: AnyGame
+
+
+class OpenRecords(Message):
+    pass
+
+
+class OpenHistory(Message):
+    pass
+
+
+@dataclass
+class Demonstrate(Message):
+    """Let engines play these games until somebody touches a key or the mouse."""
+
+    games: list[AnyGame]

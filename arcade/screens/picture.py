@@ -14,7 +14,8 @@ from textual.widgets import Static
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.keymap import DEFAULT_KEYS
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.scene import BoardScene, EndScene, Scene, VerdictScene, scene_of
+from arcade.play.punishment import Still
+from arcade.play.scene import BoardScene, EndScene, Scene, VerdictScene, scene_of, still_board
 from arcade.play.state import State
 from arcade.screens.games import screen_class
 from arcade.screens.svg import Frame
@@ -79,7 +80,10 @@ class BoardImage(App[list[Frame]]):
         return self.frames
 
     def on_ready(self) -> None:
-        self._next()
+        if self.board.fit(self.board.size) is None:
+            self.exit()
+        else:
+            self._next()
 
     def _next(self) -> None:
         seconds = next(self.steps, None)
@@ -146,6 +150,21 @@ class MatchDrawing(BoardImage):
         return MISTAKE if played and played[-1].mark and played[-1].mark.bad else MOVE
 
 
+class PunishmentDrawing(BoardImage):
+    """The replay of a mistake, on the board alone."""
+
+    def __init__(self, match: Match, stills: Sequence[Still], theme: str, ascii: bool) -> None:
+        self.match = match
+        self.stills = stills
+        board: Board = screen_class(match.game.name).BOARD(still_board(match, stills[0]))
+        super().__init__(board, theme, ascii)
+
+    def scenes(self) -> Iterator[float]:
+        for still in self.stills:
+            self.board.show(still_board(self.match, still))
+            yield still.seconds
+
+
 def _style(mark: Mark | None) -> str:
     return f"bold ${MARK_COLOURS.get(mark, 'faint')}"
 
@@ -175,6 +194,14 @@ def render_animation(match: Match, theme: str = "dark", ascii: bool = False) -> 
     fewest, most = HEIGHTS
     height = max(board.height, min(len(match.line) + WORDS + 6, most), fewest)
     return app.drawn(Size(board.width + SIDE, height)), app.ground
+
+
+def render_punishment(
+    match: Match, stills: Sequence[Still], theme: str = "dark", ascii: bool = False
+) -> tuple[list[Frame], str]:
+    """The replay of a mistake, as `punishment` gives it."""
+    app = PunishmentDrawing(match, stills, theme, ascii)
+    return app.drawn(app.board.size_in(AREA)), app.ground
 
 
 def shown_board(match: Match) -> int:

@@ -32,7 +32,7 @@ from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell, Scene
 from arcade.screens.match import MatchScreen
-from arcade.widgets.board import CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
+from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard, PieceBoard, ink, mixed
 from arcade.widgets.glyphs import ASCII, value_colour
 from arcade.widgets.keys import keys_of, shortcut
 
@@ -331,8 +331,9 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         if number in self._under:
             return self._face_over(number)
         if belongs == HINTED:
-            texts = self._texts(verdict) if verdict else (self.glyphs.turn,)
-            return PieceStyle(Color.parse(HINT), dark, texts, True)
+            sign = self.glyphs.only if self.view.missed else self.glyphs.turn
+            texts = self._texts(verdict) if verdict else (sign,)
+            return PieceStyle(Color.parse(MISSED if self.view.missed else HINT), dark, texts, True)
         if belongs >= 0:
             return self._face_laid(number, belongs, lettered)
         if belongs == COVERED:
@@ -367,6 +368,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         laid = self.position.laid[index]
         player = self.position.player_of(index)
         sign, latest = letter(laid.piece, player), laid == self.view.last
+        if latest and self.view.mistake:
+            return PieceStyle(Color.parse(MISTAKE), Color.parse(DARK), (self.glyphs.threw,), True)
         texts: tuple[str, ...] = ()
         if number == self._cell_number(laid.file, laid.rank):
             texts = (f"[{sign}]", sign) if latest else (sign,)
@@ -555,8 +558,11 @@ class TetrominoScreen(MatchScreen):
     CSS = """
     TetrominoScreen #seats { display: none; }
     TetrominoScreen #status { height: 2; }
-    TetrominoScreen.-narrow #side { width: 36; }
+    TetrominoScreen.-slim #side, TetrominoScreen.-normal #side { width: 36; }
+    TetrominoScreen.-narrow #status { height: 1; }
+    TetrominoScreen.-narrow #hands { margin: 0; }
     TetrominoScreen.-low.-hinting #hint-scroll { height: 1fr; max-height: 100%; margin: 0; }
+    TetrominoScreen.-narrow.-low.-hinting #hint-scroll { height: auto; }
     TetrominoScreen.-low.-hinting #moves, TetrominoScreen.-low.-hinting #graph { display: none; }
     """
 

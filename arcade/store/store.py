@@ -315,11 +315,9 @@ class Store(StoreFile):
             if chances and _is_word(chances) and isinstance(updated, float)
         ]
 
-    def beaten(self, game: str) -> set[tuple[str, str]]:
-        """Return the boards and opponents beaten without help. Against Perfect, a tie is enough."""
-        from arcade.engines.players import PERFECT  # after the first paint
-
-        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, PERFECT.name)}
+    def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
+        """Return the boards and opponents beaten without help. Against `perfect`, a tie is enough."""
+        return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
         """Return the ids of finished races with a human whose score is missing."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from arcade.engines.files import InputError
 from arcade.engines.reasons import Rule
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
+from arcade.engines.seats import current_notation
 from arcade.engines.verdict import Value
 from arcade.engines.wording import capitalize, matches, quantity
 from arcade.play.path import LADDER
@@ -176,8 +178,13 @@ def statistics(store: Store) -> list[GameStatistics]:
                 table.streak.add(match.seen is Value.WIN)
     for match, number in alike.items():
         if match.game in games:
+            game = games[match.game]
+            # Older matches name some players otherwise; a player of another version keeps its name.
+            with suppress(InputError):
+                opponent = match.opponent and current_notation(game, match.opponent)
+                match = match._replace(opponent=opponent)
             for table in tables[match.game][: 1 + match.unaided]:
-                table.add(match, games[match.game].sides, number)
+                table.add(match, game.sides, number)
     puzzles = _puzzles(store.puzzles())
     return [
         GameStatistics(

@@ -331,10 +331,12 @@ class MatchDialogue(Dialogue):
         if hint.step == 1:
             self.say(f"{hint.where} Type hint again for the move.")
         elif hint.step == 2:
-            self.say(f"Play {hint.move}. Type hint again for the reason.")
+            doubt = "" if hint.proved else " This is not proved."
+            self.say(f"Play {hint.move}.{doubt} Type hint again for the reason.")
         else:
             self.say(hint.why)
-            self.say(f"Play continues: {' '.join(hint.line)}.")
+            if len(hint.line) > 1:
+                self.say(f"Play continues: {' '.join(hint.line)}.")
 
     def _judge(self) -> None:
         session = self.session

@@ -15,7 +15,6 @@ from pathlib import Path
 from aiohttp import web
 from textual_serve.server import Server
 
-from arcade.commands.common import print_error
 from arcade.engines.files import InputError
 from arcade.engines.worker_process import python_command
 from arcade.web import LOOPBACK
@@ -32,11 +31,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class OneLine(logging.Handler):
-    """Logs a failed request as one line on standard error, without a traceback."""
+    """Logs a failed request as one line, without a traceback."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else ""
-        print_error(" ".join(f"{record.getMessage()} {error}".split()))
+        self._say(" ".join(f"{record.getMessage()} {error}".split()))
 
 
 def arcade_command() -> str:
@@ -93,12 +96,13 @@ def arcade_page(port: int) -> web.Application:
     return app
 
 
-def serve(host: str, port: int) -> None:
-    """Serve the arcade at an address of this computer until Ctrl+C; raises InputError if the port is not
-    free.
+def serve(host: str, port: int, say: Callable[[str], None]) -> None:
+    """Serve the arcade at an address of this computer until Ctrl+C, and print messages with `say`.
+
+    Raises InputError if the port is not free.
     """
     url = f"http://{in_url(host)}:{port}"
-    logging.basicConfig(handlers=[OneLine()])
+    logging.basicConfig(handlers=[OneLine(say)])
     try:
         web.run_app(
             arcade_page(port),
@@ -106,7 +110,7 @@ def serve(host: str, port: int) -> None:
             port=port,
             shutdown_timeout=SHUTDOWN_SECONDS,
             # Called as soon as the server listens.
-            print=lambda _: print_error(f"The arcade is at {url}. Press Ctrl+C to stop."),
+            print=lambda _: say(f"The arcade is at {url}. Press Ctrl+C to stop."),
         )
     except OSError as error:
         reason = os.strerror(error.errno or 0)

@@ -16,11 +16,11 @@ from rich.style import Style
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -28,11 +28,14 @@ from arcade.engines.position import P, Position
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
-from arcade.widgets.glyphs import Glyphs, glyphs_of
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
 """How much of the accent colour a cell takes on if a rule of play speaks of it."""
+
+MISSED, MISTAKE = "#5fdd8a", "#d9483b"
+"""The colours of a move that was missed, and of a mistake in a punishment replay; on both, signs are dark."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -80,26 +83,6 @@ class EndFrame:
 def blinking(squares: Iterable[Cell]) -> list[EndFrame]:
     lit = EndFrame(frozenset(squares))
     return [lit, EndFrame(), lit]
-
-
-class Drawn(Widget):
-    @property
-    def glyphs(self) -> Glyphs:
-        return glyphs_of(self.app)
-
-    @property
-    def dark(self) -> bool:
-        return self.app.current_theme.dark
-
-    def colour(self, name: str) -> Color:
-        return Color.parse(self.app.theme_variables[name])
-
-    def redraw(self) -> None:
-        """Draw everything anew, after a change of colours or characters."""
-        self.refresh()
-
-    def filled(self, segments: Iterable[Segment] = ()) -> Strip:
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
 
 class BoardMessage(Message):
@@ -187,11 +170,15 @@ class Board(Drawn):
         return ()
 
 
-class GridBoard(Board, Generic[P], can_focus=True):
-    """A subclass gives the shape, draws one cell, and defines the effect of choosing it."""
+class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=False):
+    """A subclass gives the shape, draws one cell, and defines the effect of choosing it.
+
+    A board that is too large for its place scrolls: it follows the cursor and shows each new move.
+    """
 
     DEFAULT_CSS = """
     GridBoard { width: 1fr; height: 1fr; background: $background; }
+    GridBoard { overflow: auto auto; scrollbar-size-horizontal: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -211,15 +198,21 @@ class GridBoard(Board, Generic[P], can_focus=True):
     RIM_BELOW: ClassVar[bool] = False
     """Whether the coordinates of the columns stand below the board instead of above it."""
 
+    REACH: ClassVar[int] = 1
+    """Cells around the cursor that stay in sight when the board scrolls."""
+
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self._cells: dict[Cell, CellLines] = {}
         self._cell = (0, 0)
-        self._origin = (0, 0)
+        self._origin = Offset(0, 0)
         self._drawn_shape = (0, 0)
+        self._drawn_size = Size(0, 0)
         self._touched: tuple[Position[Any], bool] | None = None
+        self._followed: Cell | None = None
+        self._last_seen: Any = view.last
 
     @property
     def position(self) -> P:
@@ -279,13 +272,15 @@ class GridBoard(Board, Generic[P], can_focus=True):
         width, height = self._cell
         if self.small or not width:
             return None
-        column, row = (x - self._origin[0]) // width, (y - self._origin[1]) // height
+        x, y = Offset(x, y) + self.scroll_offset - self._origin
+        column, row = x // width, y // height
         rows, columns = self.shape
         return (row, column) if 0 <= row < rows and 0 <= column < columns else None
 
     def region_of(self, cell: Cell) -> Region:
         width, height = self._cell
-        return Region(self._origin[0] + cell[1] * width, self._origin[1] + cell[0] * height, width, height)
+        place = Offset(cell[1] * width, cell[0] * height) + self._origin - self.scroll_offset
+        return Region(*place, width, height)
 
     def update(self) -> None:
         if not self.size:
@@ -293,29 +288,50 @@ class GridBoard(Board, Generic[P], can_focus=True):
         rows, columns = self.shape
         self.set_reactive(GridBoard.cursor, (min(self.cursor[0], rows - 1), min(self.cursor[1], columns - 1)))
         cell = self._choose_cell()
-        if cell is None or cell != self._cell or self.shape != self._drawn_shape:
-            self._lay_out(cell)
+        if cell != self._cell or self.shape != self._drawn_shape:
+            self.redraw()
             return
         drawn = self._draw_all()
+        lines = []
         for row in range(rows):
             changed = [column for column in range(columns) if drawn[row, column] != self._cells[row, column]]
             if changed:
                 # One region a row: many small ones cost the compositor more than the cells between them.
-                self.refresh(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
+                lines.append(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
         self._cells = drawn
+        if lines:
+            self.refresh(*lines)
+        self._follow(lines)
 
-    def _lay_out(self, cell: tuple[int, int] | None) -> None:
+    def _lay_out(self) -> None:
         rows, columns = self.shape
-        self._drawn_shape = self.shape
-        self._cell = cell or (0, 0)
-        width, height = self._cell
-        self._origin = (
+        self._drawn_shape, self._drawn_size = self.shape, self.size
+        width, height = self._cell = self._choose_cell()
+        self._origin = Offset(
             self._rim + max(0, self.size.width - columns * width - self._rim) // 2,
             (0 if self.RIM_BELOW else self._rim_line)
             + max(0, self.size.height - rows * height - self._rim_line) // 2,
         )
-        self._cells = self._draw_all() if cell else {}
-        self.refresh()
+        self._cells = self._draw_all()
+        scrolls = self.fit(self.size) is None and not self.small
+        self.virtual_size = self._size_of(self._cell) if scrolls else Size(0, 0)
+        self._followed = None
+        self.call_after_refresh(self._follow)
+
+    def _follow(self, changed: Sequence[Region] = ()) -> None:
+        """Scroll to what a move has changed, otherwise to the cursor if it has moved."""
+        moved, self._last_seen = self.view.last != self._last_seen, self.view.last
+        if moved and changed:
+            region = Region.from_union(changed)
+        elif self.cursor != self._followed:
+            region = self.region_of(self.cursor)
+        else:
+            return
+        self._followed = self.cursor
+        if self.max_scroll_x or self.max_scroll_y:
+            width, height = self._cell
+            region = region.translate(self.scroll_offset).grow((self.REACH * height, self.REACH * width) * 2)
+            self.scroll_to_region(region, animate=False)
 
     def look_up(self) -> None:
         """Compute once what `draw` needs for every cell; called before drawing."""
@@ -342,14 +358,25 @@ class GridBoard(Board, Generic[P], can_focus=True):
         return marked
 
     def redraw(self) -> None:
-        self._lay_out(self._choose_cell())
+        self._lay_out()
+        self.refresh()
 
-    def _choose_cell(self) -> tuple[int, int] | None:
-        # A small picture shows a part rather than nothing.
-        return self.fit(self.size) or (self.CELL_SIZES[-1] if self.small else None)
+    def _choose_cell(self) -> tuple[int, int]:
+        """The largest cells with which all is in sight; otherwise low ones, and the board scrolls."""
+        least = self.CELL_SIZES[-1]
+        across = (self.size.width - self._rim) // self.shape[1]
+        low = (cell for cell in self.CELL_SIZES if cell[1] == least[1] and cell[0] <= across)
+        return self.fit(self.size) or next(low, least)
 
     def on_resize(self) -> None:
-        self.redraw()
+        if self.size != self._drawn_size:
+            self.redraw()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # A new size is painted before the message of it comes.
+        if self.size != self._drawn_size:
+            self._lay_out()
+        return super().render_lines(crop)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
@@ -357,34 +384,26 @@ class GridBoard(Board, Generic[P], can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
-        if not self._cells:
-            # Painted before its first layout, a board has nothing to say yet.
-            return self.filled() if self._choose_cell() else self._too_small(y)
+        y += self.scroll_offset.y
         rows, columns = self.shape
         cell_width, cell_height = self._cell
         left, top = self._origin
         rim = ink(self.colour("faint"), base.bgcolor)
         if y == (top + rows * cell_height if self.RIM_BELOW else top - 1) and not self.small:
             labels = "".join(self.column_label(column).center(cell_width) for column in range(columns))
-            return self.filled([Segment(" " * left, base), Segment(labels, rim)])
+            return self._in_sight([Segment(" " * left, base), Segment(labels, rim)])
         if top <= y < top + rows * cell_height:
             row, line = divmod(y - top, cell_height)
             label = self.row_label(row) + " " if line == (cell_height - 1) // 2 and not self.small else ""
             strip = [Segment(label.rjust(left), rim)]
             for column in range(columns):
                 strip.extend(self._cells[row, column][line])
-            return self.filled(strip)
+            return self._in_sight(strip)
         return self.filled()
 
-    def _too_small(self, y: int) -> Strip:
-        need = self.least_size()
-        lines = [
-            f"The board needs {need.width}x{need.height},",
-            f"it has {self.size.width}x{self.size.height}.",
-        ]
-        first = max(0, self.size.height // 2 - 1)
-        text = lines[y - first] if 0 <= y - first < len(lines) else ""
-        return self.filled([Segment(text.center(self.size.width), self.rich_style)])
+    def _in_sight(self, segments: Iterable[Segment]) -> Strip:
+        left = self.scroll_offset.x
+        return Strip(segments).crop_extend(left, left + self.size.width, self.rich_style)
 
     @property
     def cursor_moved(self) -> bool:
@@ -402,9 +421,6 @@ class GridBoard(Board, Generic[P], can_focus=True):
 
     def touch(self) -> None:
         self._touched = self.view.position, self.view.review
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not self.size or self.fit(self.size) is not None
 
     def watch_cursor(self) -> None:
         self.touch()
@@ -520,6 +536,8 @@ class PieceBoard(GridBoard[P]):
             id="rotate_back",
         ),
     ]
+
+    REACH = 2
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:

@@ -18,7 +18,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
 from arcade.engines.files import InputError
-from arcade.widgets.board import Drawn, ink
+from arcade.widgets.board import ink
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII
 
 OFF, ON = "off", "on"

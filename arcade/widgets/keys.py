@@ -1,11 +1,13 @@
 """Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 from textual.app import App
 from textual.content import Content
+from textual.geometry import Offset, Region
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.style import Style
@@ -78,7 +80,11 @@ class Shortcuts(Clickable):
             self._write()
 
 
+COMMANDS = "app.command_palette"
+
+
 class FooterEntry(NamedTuple):
+    action: str
     key: str
     shown: str
     description: str
@@ -119,37 +125,48 @@ class KeyFooter(Widget):
             if binding.show and keyed and binding.action not in entries:
                 shown = self.app.get_key_display(binding)
                 entries[binding.action] = FooterEntry(
-                    binding.key, shown, binding.description, enabled, tooltip
+                    binding.action, binding.key, shown, binding.description, enabled, tooltip
                 )
         self.entries = tuple(entries.values())
 
     @property
-    def fitting(self) -> list[tuple[int, FooterEntry]]:
-        fitting, column = [], 0
-        for entry in self.entries:
-            if column + entry.width > self.size.width:
-                break
-            fitting.append((column, entry))
-            column += entry.width + 1
+    def fitting(self) -> list[tuple[Offset, FooterEntry]]:
+        """The entries that there is room for, each with its place."""
+        fitting = self._placed(self.entries)
+        if len(fitting) < len(self.entries):
+            # The title line offers the list of commands, too.
+            fitting = self._placed([entry for entry in self.entries if entry.action != COMMANDS])
         return fitting
 
+    def _placed(self, entries: Sequence[FooterEntry]) -> list[tuple[Offset, FooterEntry]]:
+        placed, x, y = [], 0, 0
+        for entry in entries:
+            if x and x + entry.width > self.size.width:
+                x, y = 0, y + 1
+            if y >= self.size.height or entry.width > self.size.width:
+                break
+            placed.append((Offset(x, y), entry))
+            x += entry.width + 1
+        return placed
+
     def render(self) -> Content:
-        parts = []
-        for _, entry in self.fitting:
+        lines: list[list[Content]] = [[] for _ in range(self.size.height)]
+        for (_, y), entry in self.fitting:
             part = Content.assemble(
                 (entry.shown, "bold $footer-key-foreground"),
                 (f" {entry.description}", "$footer-description-foreground"),
             )
             if entry.key == self.pointed:
                 part = part.stylize("$footer-key-foreground on $block-hover-background")
-            parts.append(part if entry.enabled else part.stylize("dim"))
-        return Content(" ").join(parts)
+            lines[y].append(part if entry.enabled else part.stylize("dim"))
+        return Content("\n").join(Content(" ").join(line) for line in lines)
 
-    def _entry_at(self, x: int) -> FooterEntry | None:
-        return next((entry for column, entry in self.fitting if 0 <= x - column < entry.width), None)
+    def _entry_at(self, at: Offset) -> FooterEntry | None:
+        places = ((Region(*place, entry.width, 1), entry) for place, entry in self.fitting)
+        return next((entry for place, entry in places if place.contains_point(at)), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        entry = self._entry_at(event.x)
+        entry = self._entry_at(event.offset)
         self.pointed = entry.key if entry else ""
         self.tooltip = (entry.tooltip if entry else "") or None
 
@@ -157,7 +174,7 @@ class KeyFooter(Widget):
         self.pointed = ""
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        entry = self._entry_at(event.x)
+        entry = self._entry_at(event.offset)
         if entry is None:
             return
         if entry.enabled:
@@ -183,10 +200,9 @@ class TitleBar(Widget):
         # What stands last in the name matters least.
         while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]
-        right = "  ".join(filter(None, [busy, state]))
         room = self.content_size.width - len(name) - len(more) - 1
-        if len(right) > room:
-            right = state
+        states = ("  ".join(filter(None, [busy, state])), state, state.partition(", ")[0])
+        right = next((text for text in states if len(text) <= room), "")
         gap = max(1, room - len(right) + 1)
         return Content.assemble((name, "bold $primary"), " " * gap, (right, "$faint"), (more, "$secondary"))
 

@@ -1,6 +1,6 @@
 """The small panels beside a board: who plays, what the verdict is, and the hint."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,7 +28,7 @@ from arcade.play.scene import (
     VerdictScene,
 )
 from arcade.store.record import Mark
-from arcade.widgets.board import Drawn
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut, shortcut_line
 
@@ -37,18 +37,19 @@ Row = list[tuple[str, str]]
 
 
 class SeatsPanel(Static):
-    def show(self, players: Sequence[PlayerScene]) -> None:
-        lines = []
+    def show(self, players: Sequence[PlayerScene], one_line: bool = False) -> None:
+        seats = []
         for player in players:
             pointer = glyphs_of(self.app).turn if player.to_move else " "
-            lines.append(
+            side = f"{player.side} " if one_line else f"{player.side:<8}"
+            seats.append(
                 Content.assemble(
-                    (f"{pointer} {player.side:<8}", "bold $primary" if player.to_move else "$faint"),
+                    (f"{pointer} {side}", "bold $primary" if player.to_move else "$faint"),
                     (player.name, "bold" if player.to_move else ""),
                     (player.notes, "$faint"),
                 )
             )
-        self.update(Content("\n").join(lines))
+        self.update(Content("   " if one_line else "\n").join(seats))
 
 
 END_STYLES = ("bold $primary", "$faint", "", "$faint")
@@ -153,7 +154,7 @@ class HintPanel(Clickable):
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         keys = keys_of(self.app)
-        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "put_away", "hide")
+        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "rules", "hide")
         offers = shortcut_line(hint, shortcut(keys, "leave", "leave"), hide)
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
         self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, offers]))
@@ -168,7 +169,8 @@ class HintPanel(Clickable):
         self.display = hint is not None
         if hint is None:
             return
-        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), "."], [hint.why]]
+        doubt = "" if hint.proved else " This is not proved."
+        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), f".{doubt}"], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
@@ -199,7 +201,10 @@ class PlyRows(Drawn, ScrollView):
 
     @dataclass
     class Jump(Message):
+        """Show the position after some moves; `tried`: of the variation, 0 for those of the match."""
+
         plies: int
+        tried: int = 0
 
     scene: Scene | None = None
     marked = True
@@ -213,7 +218,7 @@ class PlyRows(Drawn, ScrollView):
         self.scene, self.marked = scene, marked
         self._fill()
         # New marks alone must not scroll away from what the person is reading.
-        if before is None or (scene.shown, _texts(scene)) != (before.shown, _texts(before)):
+        if before is None or _moves_shown(scene) != _moves_shown(before):
             self._scroll()
 
     def _scroll(self) -> None:
@@ -240,7 +245,7 @@ class PlyRows(Drawn, ScrollView):
     def current_row(self, scene: Scene) -> int:
         raise NotImplementedError
 
-    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
+    def jump_at(self, scene: Scene, x: int, row: int) -> Jump | None:
         raise NotImplementedError
 
     def _style(self, name: str) -> Style:
@@ -255,16 +260,20 @@ class PlyRows(Drawn, ScrollView):
 
     def on_click(self, event: events.Click) -> None:
         at = event.y + self.scroll_offset.y
-        ply = self.ply_at(self.scene, event.x, at) if self.scene is not None else None
-        if ply is not None:
-            self.post_message(self.Jump(ply))
+        jump = self.jump_at(self.scene, event.x, at) if self.scene is not None else None
+        if jump is not None:
+            self.post_message(jump)
 
 
-def _texts(scene: Scene) -> list[str]:
-    return [move.text for move in scene.moves]
+def _moves_shown(scene: Scene) -> tuple[object, ...]:
+    return scene.shown, scene.variation, [move.text for move in scene.moves]
 
 
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
+
+
+VARIATION_SIGN, VARIATION_MARGIN = "└", 10
+"""What leads to the moves of a variation, and the columns before them."""
 
 
 class MoveListPanel(PlyRows):
@@ -282,19 +291,60 @@ class MoveListPanel(PlyRows):
             if self.marked and move.lost:
                 mark = f"{mark.removesuffix('-')}-{move.lost}"
             row = rows[move.row]
-            row.append((move.text, "bold primary" if move.latest else "" if move.played else "faint"))
+            latest = move.latest and not (scene.variation and scene.variation.tried)
+            row.append((move.text, "bold primary" if latest else "" if move.played else "faint"))
             row.append((f" {mark}", MARK_COLOURS.get(move.mark, "faint")))
             row.append((" " * max(self._columns() - len(move.text) - len(mark) - 1, 1), ""))
+        at = self._variation_row(scene)
+        rows[at:at] = self._variation_rows(scene)
         return rows or [[("No moves yet.", "faint")]]
 
+    def _variation_row(self, scene: Scene) -> int:
+        """The row below the move in whose place the variation begins."""
+        return scene.moves[min(scene.shown, len(scene.moves) - 1)].row + 1 if scene.moves else 0
+
+    def _variation_lines(self, scene: Scene) -> list[list[tuple[int, str]]]:
+        """The numbers of the variation's moves, from 1, and their texts, as many in a line as fit."""
+        lines: list[list[tuple[int, str]]] = []
+        width = self.size.width - VARIATION_MARGIN
+        for number, text in enumerate(scene.variation.moves if scene.variation else (), 1):
+            if not lines or sum(len(other) + 1 for _, other in lines[-1]) + len(text) > width:
+                lines.append([])
+            lines[-1].append((number, text))
+        return lines
+
+    def _variation_rows(self, scene: Scene) -> Iterator[Row]:
+        head = f"{VARIATION_SIGN} {scene.shown + 1} ".rjust(VARIATION_MARGIN)
+        tried = scene.variation.tried if scene.variation else 0
+        for line in self._variation_lines(scene):
+            row: Row = [(head, "faint")]
+            for number, text in line:
+                style = "bold primary" if number == tried else "" if number < tried else "faint"
+                row += [(text, style), (" ", "")]
+            yield row
+            head = " " * VARIATION_MARGIN
+
     def current_row(self, scene: Scene) -> int:
+        if scene.variation is not None and scene.variation.tried:
+            lines = self._variation_lines(scene)
+            tried = scene.variation.tried
+            at = next(at for at, line in enumerate(lines) if line[-1][0] >= tried)
+            return self._variation_row(scene) + at
         return scene.moves[scene.shown - 1].row if scene.shown else 0
 
-    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
-        if x < 4:
+    def jump_at(self, scene: Scene, x: int, row: int) -> PlyRows.Jump | None:
+        lines, first = self._variation_lines(scene), self._variation_row(scene)
+        if first <= row < first + len(lines):
+            end = VARIATION_MARGIN
+            for number, text in lines[row - first]:
+                end += len(text) + 1
+                if VARIATION_MARGIN <= x < end:
+                    return self.Jump(scene.shown, number)
             return None
-        column = int(x >= 4 + self._columns())
-        return next((move.number for move in scene.moves if (move.row, move.column) == (row, column)), None)
+        row -= len(lines) if row >= first else 0
+        place = row, int(x >= 4 + self._columns())
+        moves = (move.number for move in scene.moves if x >= 4 and (move.row, move.column) == place)
+        return next(map(self.Jump, moves), None)
 
 
 class PlyGraph(PlyRows):
@@ -309,8 +359,8 @@ class PlyGraph(PlyRows):
     def current_row(self, scene: Scene) -> int:
         return scene.shown + self.HEADS - 1
 
-    def ply_at(self, scene: Scene, x: int, row: int) -> int | None:
-        return row - self.HEADS + 1 if self.HEADS <= row < len(self._rows) else None
+    def jump_at(self, scene: Scene, x: int, row: int) -> PlyRows.Jump | None:
+        return self.Jump(row - self.HEADS + 1) if self.HEADS <= row < len(self._rows) else None
 
 
 class ValueGraph(PlyGraph):

@@ -264,5 +264,5 @@ def test_moves_option_earns_no_record_or_star(shell: Shell, monkeypatch: pytest.
     assert "moves played elsewhere, so no star." in out
     with open_store() as store:
         assert len(store.matches()) == 1
-        assert store.beaten("chocobar") == set()
+        assert store.beaten("chocobar", "perfect") == set()
         assert store.win_loss_counts() == {}

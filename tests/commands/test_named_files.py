@@ -8,6 +8,7 @@ import pytest
 from arcade.engines.files import looks_like_file
 from arcade.engines.game_files import VARIABLE
 from arcade.engines.registry import game_names, get_game, parse_game_id, rescan
+from arcade.matches import match_from
 from arcade.play.files import is_name, write_file
 from arcade.play.match import Match, new_match
 from arcade.services import Services
@@ -75,16 +76,16 @@ def test_bare_file_name_error_suggests_a_path(shell: Shell, services: Services) 
         ("picture", "board", "-o", "x.txt"): "If you mean the file, write ./board.",
     }.items():
         assert way in shell.refused(*command)
-    assert "write ./board" in refused("If you mean the file", services.match_from, "board")
+    assert "write ./board" in refused("If you mean the file", match_from, services, "board")
     assert parse_game_id("hexapawn:./board").position == ".p.p/pPP./P..P:w"
     assert parse_game_id("honshu:./deal,plains").parameters["plains"]
 
 
 def test_typed_position_is_not_read_as_a_file(services: Services) -> None:
-    start = services.match_from(".p.p/pP../..PP:w", get_game("hexapawn")).start
+    start = match_from(services, ".p.p/pP../..PP:w", get_game("hexapawn")).start
     assert str(start) == "hexapawn:3x4:.p.p/pP../..PP:w"
     Path("mine.match").write_text("")
-    refused("begins with its version", services.match_from, "mine.match", get_game("hexapawn"))
+    refused("begins with its version", match_from, services, "mine.match", get_game("hexapawn"))
 
 
 def test_tilde_expands_to_home_folder_in_file_arguments(shell: Shell, home: Path, here: Path) -> None:

@@ -53,7 +53,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("verdict chocobar:3x4", "Not known yet.\nNot proved.\n"),
         ("moves chocobar:3x4", "  (1,2)  unknown\n"),
-        ("hint chocobar:3x4", "No hint available: this position is not solved far enough.\n"),
+        ("hint chocobar:3x4", "You stopped before a hint was found.\n"),
         ("line chocobar:3x4", "No line available: this position is not solved far enough.\n"),
         ("why chocobar:3x4", "No explanation found in time.\n"),
         ("verify chocobar:3x4", "The solver has no verdict to verify.\n"),
@@ -126,7 +126,7 @@ def test_import_progress_is_shown(
 ) -> None:
     file = tmp_path / "matches"
     file.write_text("")
-    monkeypatch.setattr("arcade.commands.saved.import_matches", stand_still)
+    monkeypatch.setattr("arcade.commands.matches.import_matches", stand_still)
     stopped = "Import stopped: no match saved. Import the file again for the rest.\narcade: stopped.\n"
     assert shell("matches", "import", str(file), code=130) == ("", stopped)
     assert progress == ["importing: no match saved"]

@@ -118,9 +118,14 @@ def test_higher_levels_look_further_ahead(name: str) -> None:
     assert f"{sights[1]} moves ahead" in parse_player(get_game(name), "casual")[0].summary
 
 
+def test_higher_level_wins_more_often_on_unsolved_board() -> None:
+    board = parse_game_id("hexapawn:8x8")
+    assert stronger_scores(climbed(board, ("beginner", "club"), 8, seconds=1.0))[0] > 0.6
+
+
 @pytest.mark.parametrize("name", DUELS)
 def test_higher_level_wins_more_often(name: str) -> None:
-    assert stronger_scores(climbed(get_game(name), ("beginner", "club"), 8))[0] > 0.6
+    assert stronger_scores(climbed(parse_game_id(name), ("beginner", "club"), 8))[0] > 0.6
 
 
 @pytest.mark.parametrize("name", DUELS)

@@ -12,7 +12,7 @@ from arcade.play.session import _HANDLERS, Session
 from tests.play.front import Front, front_of
 from tests.screens.honshu_fake import InstantRace
 
-ALWAYS = frozenset(["new", "values", "graph", "coach", "copy", "write", "prove"])
+ALWAYS = frozenset(["new", "rules", "values", "graph", "coach", "copy", "write", "prove"])
 AFTER = ALWAYS | frozenset(("again", "other_side", "lesson"))
 """What can always be done, and after the end."""
 
@@ -104,27 +104,31 @@ STATES: dict[str, tuple[Callable[[], Front], str, str]] = {
         "hint seats forward pause faster slower source",
     ),
     "watched": (running, "watching", "hint seats forward pause faster slower source"),
-    "over": (finished, "over", "undo back restart review replay"),
+    "over": (finished, "over", "undo back restart review punishment replay"),
     "back at the start": (
         lambda: finished("restart"),
         "over",
-        "redo forward pause hint type review replay source",
+        "redo forward pause hint type review punishment replay source",
     ),
-    "shown again": (replayed, "replay", "redo forward pause hint type review faster slower replay source"),
+    "shown again": (
+        replayed,
+        "replay",
+        "redo forward pause hint type review punishment faster slower replay source",
+    ),
     "asked for better": (
         lambda: finished("review"),
         "question",
-        "redo forward pause hint type review put_away replay",
+        "redo forward pause hint type review punishment put_away replay",
     ),
     "tried out": (
         lambda: finished("restart", tried="2,3"),
         "trying out",
-        "undo back restart redo forward pause hint type review put_away replay source",
+        "undo back restart redo pause hint type review punishment put_away replay source",
     ),
     "tried out to an end": (
         lambda: finished("restart", "forward", tried="2,1"),
         "trying out",
-        "undo back restart redo forward review put_away replay source",
+        "undo back restart redo review punishment put_away replay source",
     ),
     "given up": (
         lambda: after(front_of("chocobar:3x4", HUMAN, "club"), "resign"),

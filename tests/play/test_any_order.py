@@ -71,7 +71,11 @@ def check(session: Session) -> None:
     match, scene = session.match, session.scene
     assert scene == session._scene(), "what has changed is published"
     assert scene.shown == len(match.plies) <= len(match.line) == len(scene.moves)
-    assert sum(player.to_move for player in scene.players) == (match.result is None)
+    to_move = sum(player.to_move for player in scene.players)
+    if session.state.tried or session.state.walked:
+        assert to_move <= 1, "the position on display may be the end of a line"
+    else:
+        assert to_move == (match.result is None)
     assert not (scene.move_refusal is None and scene.board.playable and scene.board.position.outcome())
     if not scene.revealed:
         hides = isinstance(scene.verdict, CoachScene | QuestionScene)

@@ -2,7 +2,7 @@ import shlex
 
 import pytest
 
-from arcade.cli import opened
+from arcade.commands.play import opened
 from arcade.engines.chocobar.game import Chocobar
 from arcade.engines.control import Control
 from arcade.engines.move_lists import parse_moves

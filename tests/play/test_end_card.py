@@ -87,7 +87,9 @@ def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None
         cards.append(end_offers(front.session.match, front.session.state))
     assert cards[0][0] == ("again", "again")
     assert "lesson" not in dict(cards[0])
-    assert cards[1] == [("lesson", "lesson: Two arms"), ("slower", "easier"), ("again", "again")]
+    missed = ("punishment", "what you missed")
+    assert cards[0][1] == missed
+    assert cards[1] == [("lesson", "lesson: Two arms"), missed, ("again", "again")]
     course = LessonProgress(
         get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson
     )
@@ -193,7 +195,7 @@ def test_losses_without_missed_rule_offer_easier_step_first(services: Services) 
     front.session.match.line[0].rule = ""
     front.session.go_to(1)
     offers = end_offers(front.session.match, front.session.state)
-    assert offers[:2] == [("slower", "easier"), ("again", "again")]
+    assert offers == [("slower", "easier"), ("punishment", "what you missed"), ("again", "again")]
 
 
 def test_missed_rule_without_lesson_offers_practice() -> None:
@@ -303,7 +305,12 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
     front.play("2,1")
-    assert front.said[-1] == "(2,1) is not better. Try another move."
+    assert front.said[-1] == (
+        "(2,1) was Beginner's answer. If you play it first, it gives away the win, too."
+        " Second can answer (1,2), which leaves you only the poison. Try another move."
+    )
+    front.play("3,1")
+    assert front.said[-1].startswith("(3,1) gives away the win, too. Second can answer ")
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."

@@ -10,6 +10,7 @@ from arcade.engines.honshu.game import HonshuExplanations
 from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
+from arcade.matches import reopened
 from arcade.play.host import Host
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Mark, new_match
@@ -139,7 +140,7 @@ def test_race_resumes_after_restart() -> None:
     session.stop()
     services.close()
     services = Services(warm=False)
-    match = services.reopened(present(services.last_in_play()))
+    match = reopened(services, present(services.last_in_play()))
     services.close()
     assert len(match.plies) == 2
     for seat in range(2):

@@ -17,12 +17,14 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.matches import reopened
 from arcade.play.exchange import import_matches
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
 from arcade.store.store import StoreError, open_store
+from arcade.studies import map_of_day, puzzle_round
 from arcade.study.daily import ALONE, deal_of
 from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from tests.narrow import present
@@ -148,7 +150,7 @@ def test_settings_state_and_puzzles_are_saved_after_lock(services: Services, loc
     services.change("theme", "arcade-light")
     services.change("calm", "on")
     services.has_learned("chocobar", "poison")
-    puzzles = services.puzzle_round(PuzzleChoice(get_game("menace"), PRACTICE))
+    puzzles = puzzle_round(services, PuzzleChoice(get_game("menace"), PRACTICE))
     with Control() as control:
         puzzles.begin(present(puzzles.make(control)))
     services.save_puzzle(puzzles)
@@ -241,7 +243,7 @@ def test_unsaved_match_reopens_with_its_last_moves(services: Services, data_fold
     play_any(front, 2)
     (listed,) = services.recent_matches()
     assert len(listed.record.moves) == 3
-    again = Front(services.reopened(listed), services, saved=(listed.id, listed.revision))
+    again = Front(reopened(services, listed), services, saved=(listed.id, listed.revision))
     again.session.open()
     play_any(again)
     lock.release()
@@ -254,7 +256,7 @@ def test_unsaved_map_of_the_day_is_not_restarted(services: Services, lock: Lock)
     honshu, day = get_game("honshu"), date(2026, 11, 27)
     front = Front(new_match(deal_of(honshu, day), ALONE), services, judging=False)
     play_any(front)
-    assert services.map_of_day(honshu, day)[0] is front.session.match
+    assert map_of_day(services, honshu, day)[0] is front.session.match
 
 
 def test_closing_waits_until_lock_is_released(services: Services, lock: Lock, data_folder: Path) -> None:

@@ -12,7 +12,7 @@ from arcade.engines.menace.archive import MachineHeader, from_json, read_header,
 from arcade.engines.menace.machine import AnyMachine, Machine, Options
 from arcade.engines.position import Outcome
 from arcade.engines.registry import parse_game_id
-from arcade.play.machines import Machines, Reward, challenge_wins, kept_text
+from arcade.play.machines import Machines, Reward
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.sentences import result_sentence
 from arcade.services import Services
@@ -114,7 +114,7 @@ def test_machine_learns_once_per_match(machines: Machines) -> None:
         assert change.change == reward
         at = present(change.draw.opening).box.index
         assert beads.count(lesson.machine.beads[at], change.draw.slot) == change.after
-    store_of(machines).save_match(match.record(), machines=kept_text([lesson]))
+    store_of(machines).save_match(match.record(), machines=machines.kept_text([lesson]))
     assert to_json(machines.load("MENACE")) == to_json(lesson.machine)
     match.taught = True
     assert machines.learn(match) == []
@@ -204,7 +204,7 @@ def test_challenge_requires_ten_unaided_wins_over_same_machine(services: Service
     ):
         kept(store, moves, *seats)
     kept(store, O_WINS, "MENACE", HUMAN, takebacks=1)
-    assert challenge_wins(store, menace) == 0
+    assert Machines(lambda: store).challenge_wins(menace) == 0
     for count in range(1, 12):
         kept(store, O_WINS, "MENACE", HUMAN)
         assert services.challenge_wins(menace) == min(count, 10)

@@ -11,6 +11,7 @@ import arcade
 from arcade.engines.files import InputError
 from arcade.engines.registry import parse_game_id
 from arcade.engines.verdict import Value
+from arcade.matches import match_from
 from arcade.play import files as match_file
 from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
@@ -222,7 +223,7 @@ def test_file_with_wrong_players_is_refused() -> None:
 def test_match_continued_from_file_does_not_count(services: Services) -> None:
     text = """[Match "1"] [Start "menace"] [Player1 "MENACE"] [Player2 "human"] [Coach "quiet"]
         1. b2 2. a3 3. b1 4. b3 5. c1 *"""
-    match = services.match_from(text)
+    match = match_from(services, text)
     for move in ("c3",):
         match.play(match.game.parse_move(move))
     record = match.record()

@@ -9,6 +9,7 @@ from arcade.engines.game import RaceGame
 from arcade.engines.registry import AnyGame, installed_games, parse_game_id
 from arcade.engines.seats import full_notation
 from arcade.engines.verdict import Value
+from arcade.matches import usual_match, watched_match
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.offers import end_offers
 from arcade.play.path import LADDER, Step, path_of, step_of
@@ -61,7 +62,7 @@ def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> N
 
     def after(record: MatchRecord) -> tuple[str, list[str]]:
         services.store.save_match(record, None)
-        usual = services.usual_match(parse_game_id(record.start).game)
+        usual = usual_match(services, parse_game_id(record.start).game)
         return usual.game.parameters.text(usual.parameters), usual.seats
 
     assert after(won("hexapawn:3x3", HUMAN, "beginner")) == ("4x4", [HUMAN, "casual"])
@@ -73,27 +74,27 @@ def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> N
     assert after(won("hexapawn:4x4", HUMAN, "perfect")) == ("4x4", [HUMAN, "perfect"]), "the last step"
     assert after(won("hexapawn:6x6", HUMAN, "club")) == ("6x6", [HUMAN, "club"]), "this is no step"
     assert after(won("honshu:9x6#5", HUMAN, "casual")) == ("9x8", [HUMAN, "club"])
-    assert services.usual_match(honshu).seed is not None
+    assert usual_match(services, honshu).seed is not None
 
 
 @pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
 def test_watched_match_has_two_engines_on_the_chosen_board(game: AnyGame, services: Services) -> None:
-    match = services.watched_match(game)
+    match = watched_match(services, game)
     assert match.watched
     assert match.seats == [full_notation(game, game.players.best), "expert"]
     parameters = game.parameters.parse(game.parameters.presets[-1].parameters)
-    assert services.watched_match(game, parameters).parameters == parameters
+    assert watched_match(services, game, parameters).parameters == parameters
 
 
 def test_usual_match_starts_small_then_repeats_last(services: Services) -> None:
     chocobar, honshu = (parse_game_id(name).game for name in ("chocobar", "honshu"))
-    first = services.usual_match(chocobar)
+    first = usual_match(services, chocobar)
     assert (str(first.start), first.seats) == ("chocobar:4x5", [HUMAN, "beginner"])
-    alone = services.usual_match(honshu)
+    alone = usual_match(services, honshu)
     assert (alone.parameters["tiles"], alone.seats) == (6, [HUMAN])
     services.store.save_match(won("chocobar:7x7", "club", HUMAN), None)
     services.store.save_match(replace(won("chocobar:3x4", HUMAN, "random"), seats=("club", "random")), None)
-    again = services.usual_match(chocobar)
+    again = usual_match(services, chocobar)
     assert (str(again.start), again.seats) == ("chocobar:7x7", ["club", HUMAN])
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from arcade.engines.files import data_folder
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.matches import last_players
 from arcade.play.match import HUMAN, Match, default_seats, new_match
 from arcade.services import Services
 from arcade.store.file import FILE_NAME
@@ -21,7 +22,7 @@ def offered(text: str) -> tuple[str, ...]:
     services = Services(warm=False)
     try:
         start = parse_game_id(text)
-        return services.suggested_players(start.game, start.parameters)
+        return last_players(services, start.game, start.parameters)
     finally:
         services.close()
 

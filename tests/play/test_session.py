@@ -147,16 +147,6 @@ def test_hint_has_three_steps_and_a_line() -> None:
     assert session.match.plies == []
 
 
-def test_missing_hint_is_reported_and_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    front = front_of()
-    monkeypatch.setattr(front.session.match.game.explanations, "hint", lambda *_: None)
-    front.session.do("hint")
-    front.settle()
-    assert front.said == ["No hint available: this position is not solved far enough."]
-    assert front.session.state.hint_step == 0
-    assert front.session.match.hints == [0, 0]
-
-
 def test_undo_and_redo_stop_at_human_turns() -> None:
     front = front_of("chocobar:3x4").play("3,4")
     session = front.session
@@ -208,7 +198,7 @@ def test_review_asks_for_a_better_move() -> None:
     assert not session.scene.revealed
     front.play("2,1")
     assert not session.state.tried
-    assert front.said[-1].startswith("(2,1) is not better.")
+    assert front.said[-1].startswith("(2,1) was Second's answer. If you play it first,")
     front.play("2,3")
     assert session.state.question is None
     assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")

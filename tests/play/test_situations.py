@@ -63,6 +63,7 @@ def shown(scene: Scene) -> list[str]:
         "offers": ", ".join(f"{word} ({name})" for name, word in scene.offers),
         "board": scene.board.position.text(),
         "moves": "\n".join(map(move_text, scene.moves)),
+        "variation": "" if scene.variation is None else " ".join(scene.variation.moves),
         "chart": scene.chart.hidden,
         "values": " ".join(
             f"{each.move}:{each.verdict.value or each.verdict}" for each in scene.board.values

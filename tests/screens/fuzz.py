@@ -40,7 +40,7 @@ KEYS = (
     *("full_stop", "comma", "plus", "minus", "question_mark", "colon", "left_square_bracket"),
 )
 LIKELY = ("up", "down", "left", "right", "enter", "enter", "space", "u", "r", "i", "v", "tab", "escape")
-SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (61, 21), (1, 1), *((80, 24),) * 5)
+SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (40, 12), (20, 5), (41, 21), (1, 1), *((80, 24),) * 5)
 TEXTS = (
     *("chocobar:8x10", "menace", "hexapawn:4x4", "tetromino:4x5,IOT-LSO", "honshu:5x2#1", "(2,2)", "b3"),
     *("0.8", "perfect", "100", "-1", "0", "9" * 5000, "1,2,3,4", "3,1,-1", "cat", "MENACE", "X.O......"),

@@ -166,7 +166,8 @@ def _matches() -> list[Start]:
 
         async def opened(pilot: Pilot[Any], name: str = name) -> None:
             app = expect(ArcadeApp, pilot.app)
-            app.open_match(OpenMatch(small_match(name, random.Random(len(app.services.store.matches(50))))))
+            match = small_match(name, random.Random(len(app.services.store.matches(50))))
+            app.open_match(OpenMatch(match))
             await until(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
 
         found.append(Start(name, screen_class(name), opened, partial(small_match, name)))
@@ -221,11 +222,11 @@ def _over(
 
 
 def _choose(name: str, app: ArcadeApp) -> None:
-    app.choose_match(ChooseMatch(get_game(name)))
+    app.opener.choose_match(ChooseMatch(get_game(name)))
 
 
 def _learn(name: str, app: ArcadeApp) -> None:
-    app.open_lessons(OpenLessons(get_game(name)))
+    app.opener.open_lessons(OpenLessons(get_game(name)))
 
 
 def finished_tournament(services: Services, players: tuple[str, ...], rounds: int = 1) -> Tournament:
@@ -235,13 +236,17 @@ def finished_tournament(services: Services, players: tuple[str, ...], rounds: in
     return tournament
 
 
+def _choose_puzzles(app: ArcadeApp) -> None:
+    app.opener.choose_puzzles(ChoosePuzzles(get_game("menace")))
+
+
 def _tournament(app: ArcadeApp) -> None:
     finished_tournament(app.services, ("beginner", "random", "perfect"))
-    app.open_tournament(OpenTournament(get_game("hexapawn")))
+    app.opener.open_tournament(OpenTournament(get_game("hexapawn")))
 
 
 def _puzzle(name: str, app: ArcadeApp) -> None:
-    app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), STREAK)))
+    app.opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), STREAK)))
 
 
 async def _best_map(pilot: Pilot[Any]) -> None:
@@ -294,7 +299,7 @@ def all_starts() -> list[Start]:
         _over("demonstration", DemonstrationScreen, _demonstrate),
         _over("tournament", TournamentScreen, _tournament),
         _over("new-tournament", NewTournamentDialog, _tournament, "new", below=TournamentScreen),
-        _over("puzzles", PuzzlesDialog, lambda app: app.choose_puzzles(ChoosePuzzles(get_game("menace")))),
+        _over("puzzles", PuzzlesDialog, _choose_puzzles),
         _over("puzzle", PuzzleScreen, partial(_puzzle, "menace")),
         Start("best-map", BestMapScreen, _best_map, below=screen_class("honshu")),
         _over_match("setup", SetupScreen, "edit", "hexapawn"),

@@ -115,7 +115,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
     async with running(app_of()) as (app, pilot):
         for name, first in SHOWN_FIRST.items():
             game = parse_game_id(name).game
-            app.choose_match(ChooseMatch(game))
+            app.opener.choose_match(ChooseMatch(game))
             await pilot.pause()
             assert rows_shown(app) == first, name
             await clicked(pilot, "#more")
@@ -124,7 +124,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
             await reached(pilot, MenuScreen, "escape")
 
         async def asked() -> SeatChoice:
-            app.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
+            app.opener.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
             await pilot.pause()
             return app.screen.query(SeatChoice).first()
 

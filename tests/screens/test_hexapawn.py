@@ -355,7 +355,7 @@ def test_pawns_differ_in_shape(size: tuple[int, int], plain: bool) -> None:
     assert len({tuple(shape(pawn)) for pawn in "Pp."}) == 3
 
 
-async def test_boards_fit_80x24_or_report_the_needed_size() -> None:
+async def test_boards_fit_80x24_or_scroll() -> None:
     async with running(app_of("hexapawn:3x3", "human", "human")) as (app, pilot):
         screen_of(app).session.judging = False
         for size in ("2x32", "8x8", "4x8", "20x3", "2x1"):
@@ -367,11 +367,23 @@ async def test_boards_fit_80x24_or_report_the_needed_size() -> None:
             assert any(line.strip().startswith("a") for line in shown), size
             assert any(line.strip().startswith(f"{rows} ") for line in shown), size
             assert str(board_of(app).view.position).count("P") == columns
-        # A board that is too tall says which size it needs.
+        # A board that is too tall follows the cursor, and shows each move.
         screen_of(app).session.begin(new_match(parse_game_id("hexapawn:32x2"), ("human", "human")))
-        await pilot.pause()
-        told = "".join("".join(segment.text for segment in board_of(app).render_line(y)) for y in range(21))
-        assert "needs 5x33" in told
+        board: Any = board_of(app)
+
+        def rows_in_sight() -> set[str]:
+            lines = [board.render_line(y).text.split() for y in range(board.size.height)]
+            return {line[0] for line in lines if line}
+
+        await settled(pilot, lambda: {"1", "a"} <= rows_in_sight())
+        assert "32" not in rows_in_sight()
+        await pressed(pilot, *["up"] * 31, until=lambda: "32" in rows_in_sight())
+        assert "1" not in rows_in_sight()
+        screen_of(app).session.play(board.position.moves()[0])
+        await settled(pilot, lambda: {"1", "2"} <= rows_in_sight())
+        # A click means the square that is seen there.
+        await pilot.click(board, offset=board.region_of((30, 1)).center)
+        assert board.cursor == (30, 1)
 
 
 async def click_word(pilot: Pilot[None], word: str) -> None:

@@ -332,7 +332,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         assert "solver-arcade[prove]" in screen.help_rules()
         assert not solver.controls
 
-        # With it the ceiling of the next match is proved.
+        # With it the upper bound of the next match is proved.
         monkeypatch.setattr("arcade.screens.honshu.screen.available", lambda: True)
         assert "solver-arcade[prove]" not in screen.help_rules()
         screen.session.begin(new_match(screen.match.start, ("human", "random")))
@@ -342,7 +342,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
 
         def turn(word: str) -> None:
             named = {each.title: each.callback for each in app.get_system_commands(app.screen)}
-            named[f"Ceiling {word}"]()
+            named[f"Upper bound {word}"]()
 
         turn("off")
         assert solver.controls[0].cancelled
@@ -365,7 +365,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         # Whoever leaves the match ends it, and its command with it.
         await reached(pilot, MenuScreen, "q")
         assert solver.controls[1].cancelled
-        assert not [each for each in app.get_system_commands(app.screen) if "Ceiling" in each.title]
+        assert not [each for each in app.get_system_commands(app.screen) if "Upper bound" in each.title]
 
 
 async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,7 +423,8 @@ async def test_hint_steps_and_hint_line_on_the_map() -> None:
         shown = board_of(app).position
         assert shown.laid == tuple(best)
         assert shown.outcome() is not None
-        assert str(screen.query_one("#caption-0", Static).render()).split()[3] == str(shown.score.total)
+        caption = str(screen.query_one("#caption-0", Static).render())
+        assert caption.split()[:3] == ["Left", "You", f"{shown.score.total}"], "nobody is to move there"
         await pilot.press("escape", "escape")
         assert board_of(app).position == start
         assert not screen.query_one(HintPanel).display
@@ -599,7 +600,8 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
             await settled(pilot, partial(played, screen, number + 1))
         graph, moves = screen.query_one(ScoreGraph), screen.query_one(MoveListPanel)
         assert len(moves.rows(screen.scene)) == 2
-        assert [moves.ply_at(screen.scene, x, row) for row in range(2) for x in (5, 30)] == [1, 2, 3, 4]
+        jumps = [moves.jump_at(screen.scene, x, row) for row in range(2) for x in (5, 30)]
+        assert jumps == [MoveListPanel.Jump(number) for number in (1, 2, 3, 4)]
         drawn = graph.rows(screen.scene)
         assert len(drawn) == 5
         for number, ply in enumerate(screen.match.plies):
@@ -871,7 +873,8 @@ async def test_only_solo_maps_are_played_against_par() -> None:
 
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
+    modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
+    for module in modules:
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 
@@ -909,7 +912,7 @@ async def test_daily_map_by_keys_and_by_mouse(
         await resized(pilot, *NARROW)
         card = app.screen.query_one("#card-honshu", Card)
         await settled(pilot, lambda: "Puzzles" in str(card.border_subtitle))
-        await clicked(pilot, offset=(card.region.right - 12, card.region.bottom - 1))
+        await clicked(pilot, offset=(card.region.right - 6, card.region.bottom - 1))
         await reached(pilot, PuzzlesDialog)
         await clicked(pilot, "OptionList", offset=(5, 0))
         screen = await reached(pilot, HonshuScreen)
@@ -931,7 +934,7 @@ def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pyt
 
     async def go(pilot: Pilot[Any]) -> None:
         app = expect(ArcadeApp, pilot.app)
-        app.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
+        app.opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game("honshu"), DAILY)))
         await settled(pilot, lambda: isinstance(app.screen, HonshuScreen) and app.screen.is_mounted)
         while screen_of(app).match.result is None:
             board_of(app).post_message(HonshuMap.Play(board_of(app), halfway(position_of(app))))

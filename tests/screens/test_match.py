@@ -1,7 +1,7 @@
 """The match screen that all games share, shown on Chocobar."""
 
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -97,9 +97,10 @@ def notes(app: ArcadeApp) -> list[str]:
     return [note.message for note in app._notifications]
 
 
-async def test_match_is_played_by_keys_and_by_clicks() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (40, 24)])
+async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> None:
     app = app_of("chocobar:3x4")
-    async with opened(app) as (pilot, screen):
+    async with opened(app, size) as (pilot, screen):
         await pilot.press("enter")
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
@@ -125,7 +126,7 @@ async def test_too_small_terminal_shows_needed_size_and_preserves_state() -> Non
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.press("right", "down")
         await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
         assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid
@@ -198,17 +199,17 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         assert screen.session.state.walked == 0
         assert board.view.position == screen.match.position
         # Whoever waits for a hint is told so.
-        found, hint = threading.Event(), Explanations.hint
+        found, hints = threading.Event(), Explanations.hints
 
-        def slow(*arguments: Any) -> Hint[Any] | None:
+        def slow(*arguments: Any) -> Iterator[Hint[Any]]:
             found.wait(20)
-            return hint(*arguments)
+            return hints(*arguments)
 
-        monkeypatch.setattr(Explanations, "hint", slow)
+        monkeypatch.setattr(Explanations, "hints", slow)
         await begun(pilot, match_of("chocobar:3x4", "human", "human"))
         status = screen.query_one("#status", Static)
         await pilot.press("i")
-        assert str(status.render()) == "Looking for a hint."
+        await settled(pilot, lambda: str(status.render()) == "Looking for a hint.")
         found.set()
         await settled(pilot, lambda: screen.session.state.hint is not None)
         assert str(status.render()) != "Looking for a hint."
@@ -521,6 +522,16 @@ async def test_first_match_explains_moving_hints_and_leaving(
         assert app.services.store.words("state")["played"] == "chocobar"
         await begun(pilot, match_of("chocobar:2x3"))
         assert not welcomed(app)
+        # One key brings it back, also in place of a hint, and hides it.
+        await pressed(pilot, "i", until=lambda: screen_of(app).session.state.hint is not None)
+        await pilot.press("R")
+        assert welcomed(app)
+        await pilot.press("R")
+        assert not welcomed(app)
+        await pilot.press("R", "escape")
+        assert not welcomed(app)
+        await pilot.press("escape", "R", "right", "enter")
+        assert not welcomed(app), "a move puts it away"
         # It can be put away.
         app.services.remember(played="")
         await begun(pilot, match_of("chocobar:2x3"))
@@ -597,3 +608,31 @@ async def test_copied_text_depends_on_the_match_state(
         )
         assert "??" not in (tmp_path / "one.match").read_text()
         assert match.record().unaided
+
+
+async def test_variation_and_punishment_are_shown_in_review() -> None:
+    async with running(app_of("chocobar:4x5", "human", "human"), size=(100, 30)) as (app, pilot):
+        await rested(pilot)
+        screen, session = screen_of(app), screen_of(app).session
+        for text in ("2,2", "4,1", "1,2", "2,1"):
+            session.play(session.match.game.parse_move(text, session.branch))
+            await rested(pilot)
+        session.go_to(2)
+        for text in ("1,4", "2,1"):
+            session.play(session.match.game.parse_move(text, session.branch))
+        await rested(pilot)
+        moves = screen.query_one(MoveListPanel)
+        rows = ["".join(text for text, _ in row).split() for row in moves.rows(screen.scene)]
+        assert [row[0] for row in rows] == ["1", "3", "└"]
+        assert rows[2] == ["└", "3", "(1,4)", "(2,1)"]
+        # Its moves can be clicked, as those of the match.
+        await pilot.click(MoveListPanel, offset=(moves.size.width // 4, 2))
+        await rested(pilot)
+        assert screen.scene.variation is not None
+        assert (screen.scene.variation.tried, screen.scene.progress) == (1, "variation, move 3")
+        # The board shows the mistake without leaving it.
+        await pressed(pilot, "t", until=lambda: screen.scene.still is not None)
+        assert screen.board.view == screen.scene.still
+        await pressed(pilot, "t")
+        assert screen.board.view == screen.scene.board
+        assert screen.scene.variation.tried == 1

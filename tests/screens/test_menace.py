@@ -1,6 +1,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -134,7 +135,7 @@ async def test_match_played_by_keys_trains_the_machine() -> None:
 
         # A terminal that is too small says what it needs, and the match waits.
         await resized(pilot, 30, 10)
-        assert "needs 60x20" in str(app.screen.query_one("#too-small").render())
+        assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(60, 20)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
         board = expect(TicTacToeBoard, screen.board)
@@ -292,11 +293,12 @@ async def test_bead_animations_run_until_any_key(
         assert present(expect(OpenBox, panel.shown).draw).move == ply.move
 
         # A key waits for no bead: it plays in the position with the machine's move.
-        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        again = partial(new_match, screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         screen.takes(events.Key("f12", None))
         assert board.view.position == screen.match.position != screen.match.first
-        app.open_match(OpenMatch(new_match(screen.match.start, ("MENACE", HUMAN), app.services.machines, 5)))
+        app.open_match(OpenMatch(again()))
         await settled(pilot, lambda: screen.box.picking)
         taken = screen.match.plies[0].move.index
         await pilot.press(*(["up", "left", "enter"] if taken else ["enter"]))
@@ -582,7 +584,7 @@ async def test_story_is_shown_once_before_the_first_bead() -> None:
         assert len(screen.match.plies) == 1
         shown = painted(app)
         assert "Get three of your marks" in shown
-        assert "Esc hide" in shown
+        assert "R hide" in shown
         assert box_in_sight(app)
 
         # It is told once, as the store knows.

@@ -195,3 +195,29 @@ def test_invalid_picture_requests_are_refused(capsys: pytest.CaptureFixture[str]
     ):
         assert run(["picture", *arguments]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_punishment_of_a_match_is_drawn_without_words(tmp_path: Path) -> None:
+    file = tmp_path / "missed.svg"
+    lost = ["picture", "chocobar:4x5", "--moves", "2,2 4,1 1,2 2,1", "--punishment", "-o", str(file)]
+    assert run(lost) == 0
+    *_, mistake, answer, missed = ["\n".join(step) for step in steps_of(file.read_text("utf-8"))]
+    assert ("✗" in mistake, "◉" in answer, "!" in missed) == (True, True, True)
+    assert not re.search("[A-Za-z]{2}", mistake + answer + missed)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--animate"], "--punishment cannot be combined with --animate."),
+        (["--values"], "--values cannot be combined with --punishment."),
+        (["--moves", "2,2"], "The match is not finished. --punishment needs a finished match."),
+        (["--moves", "2,2 2,1 1,2"], "No mistake is known in this match, so there is nothing for"),
+    ],
+)
+def test_punishment_is_refused_in_one_line(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = str(tmp_path / "missed.svg")
+    assert run(["picture", "chocobar:2x2", "--punishment", "-o", name, *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -38,7 +39,7 @@ async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
 
 
 async def begin(pilot: Pilot[Any], mode: Mode, name: str = "menace", **given: Any) -> PuzzleScreen:
-    expect(ArcadeApp, pilot.app).open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
+    expect(ArcadeApp, pilot.app).opener.open_puzzles(OpenPuzzles(PuzzleChoice(get_game(name), mode, **given)))
     return await puzzle(pilot)
 
 
@@ -123,7 +124,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         with monkeypatch.context() as patched:
             patched.setattr(Kernel, "compiled", property(compiled))
             # With this seed the puzzle needs a search.
-            patched.setattr("arcade.services.random_seed", lambda: 2)
+            patched.setattr("arcade.studies.random_seed", lambda: 2)
             patched.setattr(app.services.compiler, "ready", lambda game: False)
             patched.setattr(app.services.compiler, "hurry", lambda game: None)
             screen = await begin(pilot, PRACTICE, "hexapawn", grade=1)
@@ -143,7 +144,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
         # A click on the board of a solved puzzle does nothing.
         for name, seed in (("chocobar", 5), ("menace", 1)):
             with monkeypatch.context() as patched:
-                patched.setattr("arcade.services.random_seed", partial(int, seed))
+                patched.setattr("arcade.studies.random_seed", partial(int, seed))
                 screen = await begin(pilot, PRACTICE, name)
             await solve(pilot, screen)
             attempt, saved = present(screen.session.round.attempt), app.services.puzzle_results(name)
@@ -159,7 +160,7 @@ async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.Mo
             assert app.services.puzzle_results(name) == saved, name
 
         # When a puzzle names its move, Enter plays it.
-        monkeypatch.setattr("arcade.services.random_seed", lambda: 7)
+        monkeypatch.setattr("arcade.studies.random_seed", lambda: 7)
         for name in ("chocobar", "hexapawn", "tetromino", "menace"):
             screen = await begin(pilot, PRACTICE, name)
             attempt = present(screen.session.round.attempt)
@@ -179,7 +180,9 @@ async def test_mistake_ends_a_streak() -> None:
             await resized(pilot, *size)
             card = app.screen.query_one("#card-menace", Card)
             await until(pilot, partial(has_puzzles, card))
-            await pilot.click(offset=Offset(card.region.right - 12, card.region.bottom - 1))
+            words = Content.from_markup(card.border_subtitle or "").plain
+            left = card.region.right - 3 - len(words)
+            await pilot.click(offset=Offset(left + words.index("Puzzles"), card.region.bottom - 1))
             await came(pilot, PuzzlesDialog)
             listed = app.screen.query_one(OptionList)
             assert listed.max_scroll_y == 0, "all choices are in sight"
@@ -210,8 +213,9 @@ async def test_mistake_ends_a_streak() -> None:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
-    monkeypatch.setattr("arcade.services.random_seed", lambda: 5)
-    for module in ("arcade.study.puzzles", "arcade.screens.exercises"):
+    monkeypatch.setattr("arcade.studies.random_seed", lambda: 5)
+    modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
+    for module in modules:
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.puzzles.Stopwatch.seconds", 41.0)
 

@@ -75,7 +75,7 @@ async def test_dialog_requested_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
     asked: list[tuple[Callable[[], None], type[Screen[Any]]]] = [
-        (partial(app.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
+        (partial(app.opener.choose_match, ChooseMatch(get_game("chocobar"))), NewMatchDialog),
         (app.action_command_palette, Palette),
         (app.action_settings, SettingsScreen),
     ]
@@ -160,7 +160,7 @@ async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
         await send(pilot, *map(key_event, ("pageup", "pagedown") * 2))
         await pilot.pause()
         await resize(pilot, 80, 24)
-        app.choose_match(ChooseMatch(get_game("honshu")))
+        app.opener.choose_match(ChooseMatch(get_game("honshu")))
         await settle(pilot)
         await send(pilot, key_event("shift+tab"), key_event("enter"))
         await resize(pilot, 1, 1)
@@ -182,7 +182,7 @@ async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
             await send(pilot, key_event("escape"))
             assert len(app.screen_stack) == 1, text[:12]
         for name in ("chocobar", "honshu", "tetromino"):
-            app.choose_match(ChooseMatch(get_game(name)))
+            app.opener.choose_match(ChooseMatch(get_game(name)))
             await settle(pilot)
             # Of the others only what takes a text.
             for widget in app.screen.focus_chain:

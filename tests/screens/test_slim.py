@@ -52,11 +52,11 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
         app.action_settings()
         await on_top(pilot, SettingsScreen)
         await pilot.press("escape")
-        app.choose_match(ChooseMatch(get_game("hexapawn")))
+        app.opener.choose_match(ChooseMatch(get_game("hexapawn")))
         await on_top(pilot, NewMatchDialog)
         await pilot.press("escape")
         finished_tournament(app.services, ("beginner", "random"))
-        app.open_tournament(OpenTournament(get_game("hexapawn")))
+        app.opener.open_tournament(OpenTournament(get_game("hexapawn")))
         await settled(pilot, shows(app, "finished"))
         assert "Tournament hexapawn:3x3 2 of 2, finished : more" in " ".join(painted(app).split())
         await pilot.press("n")
@@ -75,5 +75,5 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
             await rested(pilot, shows(app, said))
             shown = painted(app)
             assert said in shown
-            assert "Esc hide" in shown
+            assert "R hide" in shown
             assert "laboratory" in shown or "L l" not in shown

@@ -469,12 +469,12 @@ async def test_value_overlay_hint_and_review() -> None:
         await pressed(pilot, "comma")
         assert screen_of(app).match.player_to_move == "random"
         status = screen_of(app).query_one("#status", Shortcuts)
-        assert str(status.render()) == ", back   . on   m next mistake   p play on"
+        assert str(status.render()) == ", back   . on   m next mistake   t replay   p play on"
         # The piece in hand comes when somebody turns it.
         await pressed(pilot, "e")
         pointed, ways = str(status.render()).splitlines()
         assert "@" in pointed
-        assert ways == ", back   . on   m next mistake   p play on"
+        assert ways == ", back   . on   m next mistake   t replay   p play on"
 
 
 async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ FIELD = ("random", "beginner", "perfect")
 
 async def opened(app: ArcadeApp, pilot: Pilot[None], rounds: int = 2) -> tuple[TournamentScreen, Tournament]:
     tournament = finished_tournament(app.services, FIELD, rounds)
-    app.open_tournament(OpenTournament(get_game("hexapawn")))
+    app.opener.open_tournament(OpenTournament(get_game("hexapawn")))
     await settled(
         pilot, lambda: isinstance(app.screen, TournamentScreen) and app.screen.tournament is not None
     )
@@ -98,7 +98,7 @@ async def test_stopped_tournament_resumes_from_the_menu(
         assert app.services.store.tournaments() == {tournament.name: stopped}
         # Leaving and coming back shows it, and it goes on.
         await reached(pilot, MenuScreen, "q")
-        app.open_tournament(OpenTournament(get_game("hexapawn")))
+        app.opener.open_tournament(OpenTournament(get_game("hexapawn")))
         again = await reached(pilot, TournamentScreen)
         assert again.tournament is not None
         assert again.tournament.records == tournament.records

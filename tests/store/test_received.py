@@ -10,15 +10,17 @@ import pytest
 
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
+from arcade.matches import usual_match
 from arcade.play.exchange import export_matches, import_matches
 from arcade.play.machines import Machines
 from arcade.play.match import new_match
-from arcade.services import LOSSES_BEFORE_HELP, SEARCHED, Services
+from arcade.services import LOSSES_BEFORE_HELP, Services
 from arcade.store.file import APPLICATION_ID, FILE_NAME, _run, _steps
 from arcade.store.queries import Filter, MatchSummary
 from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.settings import AppState
 from arcade.store.store import KEPT_DELETIONS, PuzzleResult, Store, open_store
+from arcade.studies import SEARCHED, mistakes_of, puzzle_round
 from arcade.study.puzzles import PRACTICE, PuzzleChoice
 from arcade.study.review import REMEMBERED, chances_text, level
 from arcade.study.statistics import REVIEWED, missed, statistics
@@ -57,7 +59,7 @@ def test_wrong_clock_does_not_change_match_order(services: Services, clock: list
     clock[0] = 0.0
     others = [store.save_match(lost())[0] for _ in range(LOSSES_BEFORE_HELP)]
     assert ids(store) == [line.id for line in store.listed(Filter()) if line] == [*reversed(others), won]
-    assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
+    assert str(usual_match(services, HEXAPAWN).start) == "hexapawn:3x3"
     assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
     streaks = {each.game: each.every.streak for each in statistics(store)}
     assert (streaks["hexapawn"].now, streaks["hexapawn"].longest) == (0, 1)
@@ -74,7 +76,7 @@ def test_imported_dates_do_not_change_match_order(services: Services) -> None:
     for _ in range(LOSSES_BEFORE_HELP):
         last, _ = store.save_match(lost())
     assert ids(store)[0] == last
-    assert str(services.usual_match(HEXAPAWN).start) == "hexapawn:3x3"
+    assert str(usual_match(services, HEXAPAWN).start) == "hexapawn:3x3"
     assert services.to_learn(new_match(parse_game_id("hexapawn:3x3"), (HUMAN, "casual"))) is not None
 
 
@@ -106,7 +108,7 @@ def test_usual_match_ignores_watched_matches(
     services.store.save_match(lost("club", "hexapawn:4x4"))
     for _ in range(30):
         services.store.save_match(watched())
-    usual = services.usual_match(HEXAPAWN)
+    usual = usual_match(services, HEXAPAWN)
     assert (str(usual.start), tuple(usual.seats)) == ("hexapawn:4x4", (HUMAN, "club"))
 
 
@@ -130,7 +132,7 @@ def test_mistakes_are_found_behind_many_watched_matches(services: Services) -> N
         for _ in range(max(SEARCHED, REVIEWED)):
             services.store.save_match(watched("hexapawn:3x3"))
     assert missed(services.store, HEXAPAWN).mistakes == 1
-    assert len(services.mistakes(HEXAPAWN)) == 1
+    assert len(mistakes_of(services, HEXAPAWN)) == 1
 
 
 def test_known_positions_come_from_earlier_matches(services: Services) -> None:
@@ -213,7 +215,7 @@ def test_puzzles_are_stored_in_order_of_play(services: Services) -> None:
     for number, when in enumerate((3.0, 1.0, 2.0)):
         services.store.add_puzzle(PuzzleResult("hexapawn", str(number), "practice", None, 1, True, 1.0, when))
     assert [each.puzzle for each in services.puzzle_results("hexapawn")] == ["0", "1", "2"]
-    played = services.puzzle_round(PuzzleChoice(HEXAPAWN, PRACTICE))
+    played = puzzle_round(services, PuzzleChoice(HEXAPAWN, PRACTICE))
     assert list(played._known) == ["0", "1", "2"]
 
 

@@ -1092,18 +1092,18 @@ def test_damaged_list_row_hides_no_others(wrong: str, store: Store) -> None:
 def test_migration_removes_stars_and_levels_from_set_up_positions(tmp_path: Path) -> None:
     old_store(tmp_path / "old", 3)
     with open_store(tmp_path / "old") as store:
-        beaten = store.beaten("hexapawn")
+        beaten = store.beaten("hexapawn", "perfect")
         assert ("4x4", "perfect") in beaten
         assert [store.match(id).record.counts for id in (17, 18, 19, 20)] == [False, False, True, True]
         store.delete_matches([20])
-        assert store.beaten("hexapawn") == beaten - {("4x4", "perfect")}
+        assert store.beaten("hexapawn", "perfect") == beaten - {("4x4", "perfect")}
         assert store.level_data("hexapawn", 10) == []
         assert {match.size for match in store.finished() if match.game == "menace"} == {""}
         assert present(store.listed(Filter(id=18))[0]).headline == "MENACE, won"
         assert store.restore_matches() == 1
-        assert store.beaten("hexapawn") == beaten
+        assert store.beaten("hexapawn", "perfect") == beaten
         assert store.restore_matches() == 1, "what an older arcade deleted"
-        assert store.beaten("hexapawn") == beaten | {("5x5", "club")}
+        assert store.beaten("hexapawn", "perfect") == beaten | {("5x5", "club")}
 
 
 def test_uncounted_matches_are_not_in_records(store: Store) -> None:
@@ -1115,7 +1115,7 @@ def test_uncounted_matches_are_not_in_records(store: Store) -> None:
     for each in (set_up, changed):
         id, _ = store.save_match(each)
         store.save_level_data(id, "0:-0.1")
-    assert (store.win_loss_counts(), store.finished(), store.beaten("chocobar")) == ({}, [], set())
+    assert (store.win_loss_counts(), store.finished(), store.beaten("chocobar", "perfect")) == ({}, [], set())
     assert (store.level_data("chocobar", 9), store.unjudged("chocobar", 9)) == ([], [])
     assert store.count(Filter(counts=True)) == 0
     assert len(store.listed(Filter())) == 2, "the history has them all the same"
@@ -1123,7 +1123,7 @@ def test_uncounted_matches_are_not_in_records(store: Store) -> None:
     assert (
         store.win_loss_counts()["chocobar"]["win"]
         == len(store.finished())
-        == len(store.beaten("chocobar"))
+        == len(store.beaten("chocobar", "perfect"))
         == 1
     )
 

@@ -13,6 +13,7 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import Match, new_match
 from arcade.services import Services
+from arcade.studies import map_of_day
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
 from arcade.text.match import MatchDialogue
 from tests.narrow import expect
@@ -85,11 +86,11 @@ def test_week_runs_from_monday_to_sunday() -> None:
 
 
 def test_first_finished_map_of_the_day_counts(services: Services) -> None:
-    assert services.map_of_day(HONSHU, DAY)[1] is None
+    assert map_of_day(services, HONSHU, DAY)[1] is None
     begun = new_match(deal_of(HONSHU, DAY), ["human"])
     begun.play(begun.position.moves()[0])
     saved, _ = services.save_match(begun, None)
-    match, again = services.map_of_day(HONSHU, DAY)
+    match, again = map_of_day(services, HONSHU, DAY)
     assert again == saved, "one goes on where one was"
     assert match.moves == begun.moves
     while not begun.finished:
@@ -104,7 +105,7 @@ def test_first_finished_map_of_the_day_counts(services: Services) -> None:
     services.save_match(played(MONDAY, "human", "random"), None)
     week = services.week(HONSHU, DAY)
     assert {day for day, score in week.items() if score is not None} == {DAY}
-    assert services.map_of_day(HONSHU, DAY)[1] == saved
+    assert map_of_day(services, HONSHU, DAY)[1] == saved
     services.store.save_best_score(str(begun.start), 99)
     assert services.week(HONSHU, DAY)[DAY] == DayScore(score_of(begun).points, 99)
 
@@ -147,7 +148,7 @@ def test_puzzle_command_prints_map_with_best_layout(capsys: pytest.CaptureFixtur
 def test_map_of_the_day_is_playable_in_text_mode(
     services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match, saved = services.map_of_day(HONSHU, DAY)
+    match, saved = map_of_day(services, HONSHU, DAY)
     said: list[str] = []
 
     def person() -> Iterator[str]:
@@ -183,5 +184,5 @@ def test_map_partly_played_by_engine_does_not_count(services: Services) -> None:
         begun.play(begun.position.moves()[0])
     assert day_of(begun) is None
     services.save_match(begun, None)
-    assert services.map_of_day(HONSHU, DAY)[1] is None
+    assert map_of_day(services, HONSHU, DAY)[1] is None
     assert not any(services.week(HONSHU, DAY).values())

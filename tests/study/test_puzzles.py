@@ -13,6 +13,7 @@ from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.play.match import HUMAN, Mark, Match, new_match
 from arcade.services import Services
+from arcade.studies import mistakes_of, puzzle_round
 from arcade.study.puzzle_generator import mistakes
 from arcade.study.puzzles import (
     DAILY,
@@ -318,17 +319,17 @@ def test_mistakes_against_machines_are_included(services: Services) -> None:
     services.store.save_match(record)
     damaged, _ = services.store.save_match(record)
     services.store._write("UPDATE matches SET record = 'what' WHERE id = ?", damaged)
-    (root,) = services.mistakes(MENACE)
+    (root,) = mistakes_of(services, MENACE)
     assert root.position.text() == "..O.X.XO."
 
 
 def test_practice_starts_from_own_mistakes(services: Services) -> None:
     choice = PuzzleChoice(MENACE, PRACTICE, own=True)
     with Control() as control, pytest.raises(InputError, match="You have no mistakes in MENACE yet"):
-        services.puzzle_round(choice).make(control)
+        puzzle_round(services, choice).make(control)
     services.save_match(lost_match(), None)
     with Control() as control:
-        puzzle = services.puzzle_round(choice).make(control)
+        puzzle = puzzle_round(services, choice).make(control)
     marks = zip("..O.X.XO.", str(present(puzzle).id).partition(":")[2], strict=True)
     assert all(before in (".", now) for before, now in marks)
 

@@ -20,6 +20,7 @@ from arcade.play.scene import BoardScene
 from arcade.services import Services
 from arcade.store.settings import Settings
 from arcade.store.store import PuzzleResult
+from arcade.studies import puzzle_round
 from arcade.study.host import StudyHost
 from arcade.study.lessons import LessonProgress, lessons_of
 from arcade.study.puzzle_generator import Puzzle
@@ -453,7 +454,7 @@ def test_next_daily_puzzle_skips_played_games(services: Services, monkeypatch: p
     assert services.next_daily(MENACE) is games[2]
     assert services.next_daily(games[2]) is games[0]
     for game in (games[2], games[0]):
-        round = services.puzzle_round(PuzzleChoice(game, DAILY))
+        round = puzzle_round(services, PuzzleChoice(game, DAILY))
         round.begin(puzzles("menace", 3)[0])
         services.save_puzzle(round)
     assert services.next_daily(MENACE) is None

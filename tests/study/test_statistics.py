@@ -18,7 +18,9 @@ def drawn(rng: random.Random) -> MatchRecord:
     start = parse_game_id(rng.choice(["chocobar:3x4", "chocobar:2x2", "menace", "hexapawn:3x3"]))
     match = new_match(start, ("human", "random"))
     match.resign(0)
-    seats = rng.choice([("human", "club"), ("depth:3", "human"), ("human", "human"), ("club", "random")])
+    seats = rng.choice(
+        [("human", "club"), ("depth:3", "human"), ("sees:3", "human"), ("human", "human"), ("club", "random")]
+    )
     result = rng.choice([*Value, None])
     given_up = {Value.WIN: 1, Value.LOSS: 0}.get(result) if result else None
     return replace(
@@ -44,7 +46,12 @@ def by_hand(
         word = "tied" if each.result == "tie" else "won" if won else "lost"
         seen.append(won)
         size = each.start.partition(":")[2]
-        for key in ("all", f"size {size}", f"opponent {each.seats[1 - each.person]}", f"side {each.person}"):
+        for key in (
+            "all",
+            f"size {size}",
+            f"opponent {each.seats[1 - each.person].replace('sees', 'depth')}",
+            f"side {each.person}",
+        ):
             counts[key, word] += 1
     runs = [len(list(run)) for won, run in groupby(seen) if won]
     now = len(seen) - 1 - max((at for at, won in enumerate(seen) if not won), default=-1)
@@ -53,7 +60,7 @@ def by_hand(
 
 def test_statistics_match_a_manual_count() -> None:
     rng = random.Random(4)
-    records = [drawn(rng) for _ in range(400)]
+    records = [drawn(rng) for _ in range(600)]
     with Store.in_memory() as store:
         for number, each in enumerate(records):
             store.save_match(each, when=float(number))

@@ -1,7 +1,4 @@
-"""The game of Hexapawn, and its players that stay sensible on boards too large to solve.
-
-They look a few plies ahead in plain Python, with a simple evaluation: fast on any board, but no proof.
-"""
+"""The game of Hexapawn, and its players."""
 
 from __future__ import annotations
 
@@ -18,7 +15,8 @@ from arcade.engines.encoding import Encoding
 from arcade.engines.explanations import Explanations
 from arcade.engines.files import InputError, looks_like_file, package_text, read_text
 from arcade.engines.game import Game
-from arcade.engines.hexapawn import SUMMARY, TITLE, reasons
+from arcade.engines.hexapawn import SUMMARY, TITLE
+from arcade.engines.hexapawn.alpha_beta import rank
 from arcade.engines.hexapawn.course import read_course, signed
 from arcade.engines.hexapawn.reasons import RULES
 from arcade.engines.hexapawn.reference_methods import COMPARISON
@@ -36,10 +34,9 @@ from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.verdict import MoveVerdict, Verdict, value_keeping_moves
+from arcade.engines.verdict import Verdict
 
 if TYPE_CHECKING:
-    from arcade.engines.hexapawn.reasons import Step
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
 _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
@@ -129,38 +126,16 @@ class HexapawnPlayers(Players[PawnPosition, PawnMove]):
     def kinds(self) -> tuple[PlayerKind, ...]:
         return (*super().kinds, ALPHA_BETA)
 
-    def trap(
-        self,
-        position: PawnPosition,
-        analysis: list[MoveVerdict[PawnMove]],
-        rng: random.Random,
-        control: Control,
-    ) -> PawnMove:
-        if any(rated.best for rated in analysis):
-            return super().trap(position, analysis, rng, control)
-        with Control() as unhurried:
-            return _best_nearby(position, value_keeping_moves(analysis), FALLBACK_DEPTH, rng, unhurried)
-
-
-FALLBACK_DEPTH = 3
-"""Plies a perfect player looks ahead if nothing is proved in time: some ten milliseconds."""
-_OVER = 1_000_000
-
 
 class AlphaBetaPlayer(Player[PawnPosition, PawnMove]):
     def __init__(self, depth: int) -> None:
         self.depth = depth
 
     def choose(self, position: PawnPosition, rng: random.Random, control: Control) -> PawnMove | None:
-        return _best_nearby(position, position.moves(), self.depth, rng, control)
-
-
-def _best_nearby(
-    position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
-) -> PawnMove:
-    ranks = rank(position, moves, depth, control)
-    best = max(ranks)
-    return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
+        moves = position.moves()
+        ranks = rank(position, moves, self.depth, control)
+        best = max(ranks)
+        return rng.choice([move for move, points in zip(moves, ranks, strict=True) if points == best])
 
 
 ALPHA_BETA = PlayerKind(
@@ -170,61 +145,6 @@ ALPHA_BETA = PlayerKind(
     lambda _, depth: AlphaBetaPlayer(depth),
     Parameter("depth", "Depth", 4, 1, 8, help="moves that it looks ahead"),
 )
-
-
-def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """The value of each move after `depth` plies; if stopped, unsearched ones rank last but for the first."""
-    searcher = _Searcher(position, control)
-    ranks: list[int] = []
-    for move in moves:
-        points = -2 * _OVER
-        if not (ranks and control.stopped):
-            after = position.moved(move)
-            board = after.turned() if after.turn else after
-            points = -searcher.search(board.white, board.black, depth - 1, -2 * _OVER, 2 * _OVER)
-        ranks.append(-2 * _OVER if ranks and control.stopped else points)
-    return ranks
-
-
-class _Searcher:
-    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
-
-    def __init__(self, position: PawnPosition, control: Control) -> None:
-        self.shape = reasons.shape_of(position.rows, position.columns)
-        self.sign = -1 if position.misere else 1
-        self.must_capture = position.capture
-        self.control = control
-
-    def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
-        if opp & self.shape.first_row:
-            return -self.sign * (_OVER + depth)
-        if depth <= 0 or self.control.stopped:
-            return self.evaluate(own, opp)
-        best = None
-        for step in self.moves(own, opp):
-            after = self.shape.turned(*reasons.after(own, opp, step))
-            points = -self.search(*after, depth - 1, -high, -low)
-            best = points if best is None else max(best, points)
-            low = max(low, best)
-            if low >= high:
-                break
-        return -self.sign * (_OVER + depth) if best is None else best
-
-    def moves(self, own: int, opp: int) -> list[Step]:
-        captures = list(reasons.moves(own, opp, self.shape, True))
-        if captures and self.must_capture:
-            return captures
-        return [*captures, *reasons.moves(own, opp, self.shape, False)]
-
-    def evaluate(self, own: int, opp: int) -> int:
-        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
-        turned, _ = self.shape.turned(own, opp)
-        return self.sign * (self.worth(own) - self.worth(turned))
-
-    def worth(self, own: int) -> int:
-        """A hundred for each pawn, plus the square of the foremost pawn's distance from its first row."""
-        foremost = max(own.bit_length() - 1, 0) // self.shape.columns
-        return 100 * own.bit_count() + foremost * foremost
 
 
 class Hexapawn(Game[PawnPosition, PawnMove]):

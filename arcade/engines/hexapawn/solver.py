@@ -1,14 +1,17 @@
 """The solver of Hexapawn: the exact distance by search, or a proven bound if time runs out."""
 
+import random
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, Kernels
+from arcade.engines.estimates import Estimates
 from arcade.engines.files import InputError
+from arcade.engines.hexapawn import alpha_beta
 from arcade.engines.hexapawn.book import Entries, book, fill
 from arcade.engines.hexapawn.rules import WHITE, PawnMove, PawnPosition
 from arcade.engines.hexapawn.search import ALONE, SLICE, ScoreSearch
@@ -28,6 +31,8 @@ from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
 from arcade.engines.wording import quantity
 
+SOLVED_ROOM = PawnPosition.full(6, 6).room()
+"""Positions with at most so much room are solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Time slices of a long solve in seconds: the position and its moves take turns, and each slice is twice as
 long as the last."""
@@ -163,6 +168,27 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
+
+    def can_solve(self, position: PawnPosition, control: Control) -> bool:
+        """Whether the board has a book, or no more room than six by six."""
+        if position.room() <= SOLVED_ROOM:
+            return True
+        with suppress(InputError):
+            return self._facts and not position.variants() and book(position.size) is not None
+        return False
+
+    def estimates(
+        self,
+        position: PawnPosition,
+        moves: Sequence[PawnMove],
+        plies: int,
+        rng: random.Random,
+        control: Control,
+    ) -> Estimates[PawnMove]:
+        return alpha_beta.estimates(position, moves, max(1, plies - 2), rng, control)
+
+    def is_quick(self, position: PawnPosition) -> bool:
+        return position.room() <= SOLVED_ROOM
 
     def check_book(self, position: PawnPosition, control: Control) -> tuple[bool, str] | None:
         try:

@@ -1,10 +1,11 @@
 """The solver of Honshu: replica exchange for the best score and exhaustive search for the bound, in turns."""
 
 import itertools
+import random
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from typing import Self
 import numpy as np
 
 from arcade.engines.control import BEST, BOUND, Control, Kernels
+from arcade.engines.estimates import Estimates
 from arcade.engines.files import InputError
 from arcade.engines.honshu import exhaustive, kernel
 from arcade.engines.honshu.exhaustive import (
@@ -273,6 +275,26 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def look_ahead(self, position: HonshuPosition, plies: int, control: Control) -> list[MoveVerdict[Move]]:
         return exhaustive.look_ahead(position, plies, control)
+
+    def estimates(
+        self,
+        position: HonshuPosition,
+        moves: Sequence[Move],
+        plies: int,
+        rng: random.Random,
+        control: Control,
+    ) -> Estimates[Move]:
+        """By what each move changes the score at once, without kernels; it leaves out moves if stopped."""
+        scores: dict[Move, int] = {}
+        for move in moves:
+            if scores and control.stopped:
+                break
+            scores[move] = position.score_change(move).total
+
+        def because(move: Move) -> str:
+            return f"it changes the score by {scores[move]:+d} at once, and no other move by more"
+
+        return Estimates(scores, because)
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
         """For each legal move its best score if searched completely, else `NONE`, and its bound."""

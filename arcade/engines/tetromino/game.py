@@ -144,12 +144,11 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         control: Control,
     ) -> Placement:
         """Sets traps by the values of replies only, for a random few of the best moves."""
-        if all(each.verdict.value is None for each in analysis):
-            # The board is too large for the time, so no move is proved.
-            return Greedy().choose(position, rng, control)
         best = best_guess_moves(analysis)
+        if best[0].verdict.value is None:
+            return self.guess(position, [each.move for each in best], rng, control)
         drawn = [each.move for each in rng.sample(best, min(len(best), MAX_TRAPS))]
-        if len(drawn) == 1 or best[0].verdict.value in (Value.WIN, None):
+        if len(drawn) == 1 or best[0].verdict.value is Value.WIN:
             return drawn[0]
         chosen, least = drawn[0], 2.0
         for move in drawn:

@@ -5,7 +5,8 @@ hands, is the state of the search: unreachable cells make no difference, and pla
 is one AND with the set of placements that share no cell with it.
 """
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -14,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcade.engines.control import BEST, BOUND, DEPTH, Control, Kernels, solver_threads
+from arcade.engines.estimates import Estimates
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact, stored
-from arcade.engines.tetromino import kernel
+from arcade.engines.tetromino import kernel, mobility
 from arcade.engines.tetromino.board import FULL_HAND, ORIENTATIONS, PIECES, Placement, board, image_of
 from arcade.engines.tetromino.kernel import Layout, SearchNode, Words
 from arcade.engines.tetromino.rules import Tetrominoes
@@ -43,6 +45,10 @@ _QUICK_CELLS = 42
 _PLAIN_BOUNDS = (2, 12)
 """Questions that look at most two plies ahead: plain Python answers them while the kernel is not compiled."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
+
+_SOLVED_CELLS = 48
+_SOLVED_PIECES = 6
+"""A position on a board of at most so many cells, or with so many pieces in hands, is solved in a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -313,6 +319,21 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         goal = best_reply(least)
         classes = move_classes(position)
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
+
+    def can_solve(self, position: Tetrominoes, control: Control) -> bool:
+        """Whether the board is at most 6 by 8, or four pieces are on it."""
+        held = sum(hand.bit_count() for hand in position.hands)
+        return position.width * position.height <= _SOLVED_CELLS or held <= _SOLVED_PIECES
+
+    def estimates(
+        self,
+        position: Tetrominoes,
+        moves: Sequence[Placement],
+        plies: int,
+        rng: random.Random,
+        control: Control,
+    ) -> Estimates[Placement]:
+        return mobility.estimates(position, moves)
 
     def is_quick(self, position: Tetrominoes) -> bool:
         return position.hands[position.turn] != FULL_HAND

@@ -16,7 +16,7 @@ from arcade.engines.files import package_table
 from arcade.engines.hexapawn.rules import PawnMove, PawnPosition, column_name, square_name
 from arcade.engines.verdict import Value, only_move
 from arcade.play.scene import BoardScene, Cell
-from arcade.widgets.board import CellLines, EndFrame, GridBoard, blinking, ink, joined
+from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard, blinking, ink, joined
 from arcade.widgets.glyphs import ASCII
 
 Art = Sequence[str]
@@ -48,6 +48,8 @@ class Ground(Enum):
     SELECTED = ("#2c8087", "#2c8087")
     TARGET = ("#45a39c", "#3b938d")
     HINTED = ("#a2761c", "#a2761c")
+    MISSED = (MISSED, MISSED)
+    MISTAKE = (MISTAKE, MISTAKE)
 
 
 class Tag(Enum):
@@ -59,6 +61,8 @@ class Tag(Enum):
     LOSS = ("#fde8e4", "#8a2c25")
     UNKNOWN = ("#e8e4dc", "#333a4a")
     HINT = ("#231703", "#f0bf63")
+    MISSED = ("#10240f", MISSED)
+    MISTAKE = ("#2b0a06", MISTAKE)
 
 
 TARGETS = {
@@ -177,7 +181,7 @@ def _draw_tag(canvas: Canvas, square: Square, text: str) -> None:
     width, height = len(canvas[0]), len(canvas)
     assert square.tag is not None
     colour, ground = square.tag.value
-    style = ink(colour, ground, bold=square.tag in (Tag.BEST_WIN, Tag.BEST_LOSS, Tag.HINT))
+    style = ink(colour, ground, bold=square.tag not in (Tag.WIN, Tag.LOSS, Tag.UNKNOWN))
     if square.pawn != "." and height == 1:
         _write(canvas, 0, width - len(text), text, style)
         return
@@ -266,9 +270,11 @@ class PawnBoard(PawnGrid):
         self._only = only_move(self.view.values)
         self._marked = {}
         if isinstance(self.view.last, PawnMove):
-            self._marked |= dict.fromkeys(self._ends(self.view.last, 1 - self.position.turn), Ground.LAST)
+            ground = Ground.MISTAKE if self.view.mistake else Ground.LAST
+            self._marked |= dict.fromkeys(self._ends(self.view.last, 1 - self.position.turn), ground)
         if isinstance(self.view.hinted, PawnMove):
-            self._marked |= dict.fromkeys(self._ends(self.view.hinted, self.position.turn), Ground.HINTED)
+            ground = Ground.MISSED if self.view.missed else Ground.HINTED
+            self._marked |= dict.fromkeys(self._ends(self.view.hinted, self.position.turn), ground)
         if self.selected is not None:
             self._marked[self.selected] = Ground.SELECTED
 
@@ -298,9 +304,15 @@ class PawnBoard(PawnGrid):
             moves = list(self._moves.get(cell, {}).values())
         values = [self.view.verdicts[move] for move in moves if move in self.view.verdicts]
         if not values:
-            hinted = self.view.hinted
-            if isinstance(hinted, PawnMove) and cell == self._ends(hinted, self.position.turn)[1]:
-                return Tag.HINT, (self.glyphs.turn,)
+            view, turn = self.view, self.position.turn
+            if isinstance(view.hinted, PawnMove) and cell == self._ends(view.hinted, turn)[1]:
+                return (Tag.MISSED, (self.glyphs.only,)) if view.missed else (Tag.HINT, (self.glyphs.turn,))
+            if (
+                view.mistake
+                and isinstance(view.last, PawnMove)
+                and cell == self._ends(view.last, 1 - turn)[1]
+            ):
+                return Tag.MISTAKE, (self.glyphs.threw,)
             return None, ()
         top = max(values, key=lambda known: known.verdict.preference)
         sign = self.glyphs.value(top.verdict.value)

@@ -13,7 +13,17 @@ from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, shap
 from arcade.engines.honshu.tiles import Tile
 from arcade.engines.verdict import MoveVerdict
 from arcade.play.scene import BoardScene, Cell
-from arcade.widgets.board import CellLines, EndFrame, GridBoard, PieceBoard, ink, joined, mixed, worded
+from arcade.widgets.board import (
+    MISSED,
+    CellLines,
+    EndFrame,
+    GridBoard,
+    PieceBoard,
+    ink,
+    joined,
+    mixed,
+    worded,
+)
 from arcade.widgets.glyphs import ASCII, Glyphs
 
 
@@ -321,12 +331,29 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         last = self.view.last
         if isinstance(last, Move) and position.laid and position.laid[-1] == last:
             self._mark(last, {cell: laid_face(self._terrain[cell]) for cell in self._area(last)}, -1)
+        self._put_over()
         self._mark_best()
         if isinstance(self.view.hinted, Move):
-            self._mark(self.view.hinted, self._faces(self.view.hinted, HINT, self.glyphs.turn), -2)
+            missed = self.view.missed
+            ground, sign = (Color.parse(MISSED), self.glyphs.only) if missed else (HINT, self.glyphs.turn)
+            self._mark(self.view.hinted, self._faces(self.view.hinted, ground, sign), -2)
         held = self.move_at(self.cursor) if self.cursor_shown else None
         if held is not None:
             self._mark(held, self._held_faces(held), -3)
+
+    def _put_over(self) -> None:
+        """Show the tiles of this map, outlined, over the player's own map, which is darker."""
+        own = self.view.under
+        if not isinstance(own, HonshuPosition):
+            return
+        for letter, mask in own.map.terrains.items():
+            self._marked |= dict.fromkeys(self._cells_of(mask), resting_face(letter))
+        for owner, mask in enumerate(own.map.layers):
+            self._owner |= dict.fromkeys(self._cells_of(mask), owner)
+        for owner, move in enumerate(self.position.laid, len(own.map.layers)):
+            faces = {cell: laid_face(letter) for cell, letter in self._letters(move).items()}
+            outlined = {cell: replace(face, line=Color.parse(MISSED)) for cell, face in faces.items()}
+            self._mark(move, outlined, owner)
 
     def _cells_of(self, mask: int) -> Iterable[Cell]:
         while mask:

@@ -18,12 +18,16 @@ from arcade.engines.honshu.tiles import COLUMNS, ROWS
 from arcade.engines.wording import quantity
 from arcade.play.scene import Scene
 from arcade.screens.honshu.board import TERRAINS, HonshuMap, draw_face, held_face, resting_face, signed
-from arcade.widgets.board import Drawn, ink
+from arcade.widgets.board import ink
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut, shortcut_line
 
 SIDE_LINES = 8
 """Lines that the tiles of the hand may take beside the map."""
+
+NARROW_LINES = 4
+"""The same below the map of a narrow screen."""
 
 
 class Hand(Drawn):
@@ -141,9 +145,12 @@ class HandBox(Vertical):
         yield Shortcuts()
         yield Hand()
 
-    def show(self, board: HonshuMap, lines: int = SIDE_LINES, over: bool = False) -> None:
+    def show(self, board: HonshuMap, lines: int | None = None, over: bool = False) -> None:
+        if lines is None:
+            lines = NARROW_LINES if self.screen.has_class("-narrow") else SIDE_LINES
         count = len(board.position.hand)
-        self.set_class(over and not count, "-empty")
+        replayed = board.view.under is not None
+        self.set_class(over and (replayed or not count), "-empty")
         actions: tuple[Shortcut, ...] = ()
         if board.view.own or board.view.playable:
             turn, following = "on_board('rotate(1)')", "on_board('next_tile(1)')"

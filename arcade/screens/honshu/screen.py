@@ -23,13 +23,13 @@ from arcade.play.scene import Scene
 from arcade.play.sentences import distinct_names
 from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.honshu.board import HonshuMap
-from arcade.screens.honshu.panels import SIDE_LINES, Hand, HandBox, ScoreTable
+from arcade.screens.honshu.panels import Hand, HandBox, ScoreTable
 from arcade.screens.match import MatchScreen
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.keys import Shortcuts, match_shortcut, shortcut_line
 from arcade.widgets.tables import RaceTable
 
-CEILING_SECONDS = 3600.0
+BOUND_SECONDS = 3600.0
 
 BEST_SECONDS = 5.0
 
@@ -49,6 +49,9 @@ class HonshuScreen(MatchScreen):
     HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
     HonshuScreen.-low.-hinting #hint-scroll { max-height: 11; }
     HonshuScreen.-low.-hinting #scores, HonshuScreen.-low.-hinting #moves { display: none; }
+    HonshuScreen.-narrow.-low #scores { display: none; }
+    HonshuScreen.-narrow.-low.-ended #scores { display: block; }
+    HonshuScreen.-narrow #hint-scroll { max-height: 100%; }
     HonshuScreen.-low.-faulted #scores, HonshuScreen.-low.-faulted #moves { display: none; }
     """
 
@@ -88,7 +91,7 @@ class HonshuScreen(MatchScreen):
             self._prove()
 
     def _prove(self) -> None:
-        for group in ("par", "ceiling"):
+        for group in ("par", "bound"):
             self.jobs.drop(group)
         first = self.match.first
         assert isinstance(first, HonshuPosition)
@@ -103,16 +106,16 @@ class HonshuScreen(MatchScreen):
                 for _ in GAME.solver.prove(first, folder, job.control):
                     job.tell(self.session.publish)
 
-        self.jobs.start("ceiling", work, CEILING_SECONDS)
+        self.jobs.start("bound", work, BOUND_SECONDS)
 
     def commands(self) -> Iterable[SystemCommand]:
         yield from super().commands()
         if available():
             turned = "off" if self.services.settings.bounds else "on"
             words = f"Turn {turned}: prove how far the score can go"
-            yield SystemCommand(f"Ceiling {turned}", words, partial(self.turn_ceiling, turned))
+            yield SystemCommand(f"Upper bound {turned}", words, partial(self.turn_bound, turned))
 
-    def turn_ceiling(self, turned: str) -> None:
+    def turn_bound(self, turned: str) -> None:
         self.arcade.change("bounds", turned)
         if self._proved is not None:
             self._prove()
@@ -173,7 +176,7 @@ class HonshuScreen(MatchScreen):
     @on(RaceTable.LayoutChanged)
     def show_extra(self) -> None:
         board = self.map
-        for box, lines in (("#side-hand", SIDE_LINES), ("#under-hand", self._lines_under())):
+        for box, lines in (("#side-hand", None), ("#under-hand", self._lines_under())):
             self.query_one(box, HandBox).show(board, lines, self.scene.over)
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.scene, board.position, pointed)
@@ -188,31 +191,29 @@ class HonshuScreen(MatchScreen):
         return super().refusal(action)
 
     def action_best_map(self) -> None:
-        match, seat = self.match, self.scene.main
-        first = match.first
-        assert isinstance(first, HonshuPosition)
-        made = [match.history(seat) for seat in range(len(match.seats))]
+        match, seat = self.match.copied(), self.scene.main
 
         def find(job: Job) -> None:
             if job.ready(GAME):
-                line = GAME.solver.line(first, job.control)
-                job.tell(self.when_on_top, partial(self._show_best_map, made, seat, line))
+                line = match.best_line(job.control)
+                job.tell(self.when_on_top, partial(self._show_best_map, match.history(seat), seat, line))
 
         if self.promise("best map", f"Looking for the best map, for at most {BEST_SECONDS:.0f} seconds."):
             self.jobs.start("best map", find, BEST_SECONDS)
 
-    def _show_best_map(self, made: list[list[Any]], seat: int, line: list[Any]) -> None:
+    def _show_best_map(self, made: list[Any], seat: int, line: list[Any]) -> None:
         if "best map" not in self.jobs.controls:
             # Another match began while other screens lay over this one.
             return
         self.jobs.drop("best map")
         match = self.match
-        path = list(accumulate(line, lambda position, move: position.play(move), initial=match.first))
-        best = max([*made, path], key=lambda path: match.points(path[-1]) or 0)
+        first = match.first
+        assert isinstance(first, HonshuPosition)
+        best = list(accumulate(line, lambda position, move: position.play(move), initial=first))
         points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
-            # The proof of the ceiling found it, after the match was judged.
+            # The proof of the bound found it, after the match was judged.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()
-        self.open(BestMapScreen(made[seat], best, distinct_names(match)[seat]))
+        self.open(BestMapScreen(made, best, distinct_names(match)[seat]))

@@ -10,7 +10,18 @@ from textual.reactive import reactive
 from arcade.engines.menace.rules import MARKS, O, TicTacToe, X, mark_at
 from arcade.engines.menace.rules import Cell as Move
 from arcade.play.scene import Cell
-from arcade.widgets.board import CellLines, EndFrame, GridBoard, bead_colour, ink, joined, mixed, worded
+from arcade.widgets.board import (
+    MISSED,
+    MISTAKE,
+    CellLines,
+    EndFrame,
+    GridBoard,
+    bead_colour,
+    ink,
+    joined,
+    mixed,
+    worded,
+)
 from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
 
 FULL = "#"
@@ -128,18 +139,23 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
             colour = self.colour("primary" if mark == X else "secondary")
             if at in line:
                 ground, colour = colour, self.colour("background")
+            elif self.view.last == Move(at) and self.view.mistake:
+                ground, colour = Color.parse(MISTAKE), self.colour("background")
             elif self.view.last == Move(at) and not self.small:
                 ground = self.colour("panel-lighten-1" if self.dark else "panel-darken-1")
             texts = mark_lines(mark, width, height, plain)
-            if at in line and height > 2:
-                # The cells of the line have corners, so that they stand out even without colours.
-                first = texts[0]
-                texts[0] = self.glyphs.turn + first[1:] if first[0] == " " else first
+            wrong = self.view.mistake and self.view.last == Move(at)
+            if (at in line or wrong) and height > 2 and texts[0][0] == " ":
+                # These cells have a sign in their corners, so that they stand out even without colours.
+                texts[0] = (self.glyphs.threw if wrong else self.glyphs.turn) + texts[0][1:]
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
-            ground = mixed(self.colour("primary"), ground, 0.6)
-            style = ink(self.colour("foreground"), ground, True)
-            return worded(f"{self.glyphs.turn} {Move(at)}"[:width], style, width, height)
+            if self.view.missed:
+                style, sign = ink("#10240f", MISSED, True), self.glyphs.only
+            else:
+                ground = mixed(self.colour("primary"), ground, 0.6)
+                style, sign = ink(self.colour("foreground"), ground, True), self.glyphs.turn
+            return worded(f"{sign} {Move(at)}"[:width], style, width, height)
         value = self.view.verdicts.get(Move(at))
         if pointed:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")

@@ -23,7 +23,8 @@ from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
 from arcade.engines.wording import quantity
 from arcade.screens.menace.board import mark_lines, paint
-from arcade.widgets.board import Drawn, bead_colour, ink, mixed
+from arcade.widgets.board import bead_colour, ink, mixed
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII, bar, dots, error_glyph, error_percent, perfect_mark, value_colour
 
 

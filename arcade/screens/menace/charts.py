@@ -12,10 +12,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from arcade.engines.menace import box as beads
-from arcade.engines.menace.curve import Curve, Point
+from arcade.engines.menace.curve import Curve, Point, history_of
 from arcade.engines.menace.machine import AnyMachine, Overflow
 from arcade.engines.wording import quantity
-from arcade.widgets.board import Drawn, bead_colour, ink, mixed
+from arcade.widgets.board import bead_colour, ink, mixed
+from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 
 AXIS = 5
@@ -126,7 +127,7 @@ FULL_BOX = {
     Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
-"""What the teeth or the ceiling in a curve of beads are."""
+"""What the teeth or the limit in a curve of beads are."""
 
 
 class BeadChart(Chart):
@@ -186,6 +187,10 @@ class Curves(Vertical):
         self.query_one(ShareChart).put((), games, message)
         self.query_one(BeadChart).put((), games)
         self._caption(name)
+
+    def follow(self, machine: AnyMachine) -> None:
+        """Show what a machine has learned so far."""
+        self.show(machine.name, history_of(machine), machine, 0)
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int) -> None:
         """`first`: index of the box of the first move, wrapping around."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
 
 from arcade.engines.menace import box as beads
 from arcade.engines.menace.open_box import LearningSummary, OpenBox
@@ -83,7 +85,7 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     @cached_property
     def _curves(self) -> Curves:
-        from arcade.screens.menace.charts import Curves  # after the first paint
+        from arcade.screens.menace.charts import Curves  # loads charts
 
         return Curves(id="curve")
 
@@ -92,9 +94,7 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         if self.large and scene.machine is not None:
-            from arcade.engines.menace.curve import history_of  # after the first paint
-
-            self._curves.show(scene.machine.name, history_of(scene.machine), scene.machine, 0)
+            self._curves.follow(scene.machine)
         self._box, self._hidden = scene.box, hidden
         self._show_box()
 
@@ -108,17 +108,32 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
         self.post_message(self.Opened())
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        # Other screens are imported when they are opened, as the first paint of a match needs few.
-        from arcade.screens.menace.laboratory import open_boxes  # after the first paint
-
         at = scene.box.index if isinstance(scene.box, OpenBox) else None
-        open_boxes(self.app, game, name_of_machine(scene), at, closed)
+        show_boxes(self.app, game, name_of_machine(scene), at, closed)
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
-
-        open_laboratory(self.app, game, name_of_machine(scene), closed)
+        show_laboratory(self.app, game, name_of_machine(scene), closed)
 
 
 def name_of_machine(scene: Scene) -> str | None:
     return None if scene.machine is None else scene.machine.name
+
+
+def show_boxes(
+    app: App[Any],
+    game: str,
+    machine: str | None = None,
+    at: int | None = None,
+    closed: Callable[[], object] = lambda: None,
+) -> None:
+    from arcade.screens.menace.laboratory import open_boxes  # loads the laboratory
+
+    open_boxes(app, game, machine, at, closed)
+
+
+def show_laboratory(
+    app: App[Any], game: str, machine: str | None = None, closed: Callable[[], object] = lambda: None
+) -> None:
+    from arcade.screens.menace.laboratory import open_laboratory  # loads the laboratory
+
+    open_laboratory(app, game, machine, closed)

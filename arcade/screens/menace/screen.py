@@ -12,6 +12,7 @@ from arcade.play.match import HUMAN, new_match
 from arcade.screens.base import services_of
 from arcade.screens.match import MatchScreen
 from arcade.screens.menace.board import TicTacToeBoard
+from arcade.screens.menace.open_box import show_boxes, show_laboratory
 from arcade.screens.navigation import ChooseMatch
 
 
@@ -27,27 +28,12 @@ class MenaceScreen(MatchScreen):
     @classmethod
     def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
         training = "Train machines of matchboxes"
-        yield SystemCommand("Laboratory", training, partial(show_laboratory, app))
+        yield SystemCommand("Laboratory", training, partial(show_laboratory, app, "menace"))
         boxes = "Show all boxes of a machine of matchboxes"
-        yield SystemCommand("All boxes", boxes, partial(show_boxes, app))
+        yield SystemCommand("All boxes", boxes, partial(show_boxes, app, "menace"))
         if HER.game in game_names():
             words = "Play Hexapawn against HER, the machine that learns it"
             yield SystemCommand("Play HER", words, partial(play_her, app))
-
-
-# The screens are imported when they are opened, as the first paint needs few.
-
-
-def show_laboratory(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_laboratory  # after the first paint
-
-    open_laboratory(app, "menace")
-
-
-def show_boxes(app: App[Any]) -> None:
-    from arcade.screens.menace.laboratory import open_boxes  # after the first paint
-
-    open_boxes(app, "menace")
 
 
 def play_her(app: App[Any]) -> None:

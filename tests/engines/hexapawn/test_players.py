@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.hexapawn.game import GAME, rank
+from arcade.engines.hexapawn.alpha_beta import rank
+from arcade.engines.hexapawn.game import GAME
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.seats import make_player
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
@@ -98,6 +99,14 @@ def test_perfect_player_avoids_proven_losses_on_unsolved_board() -> None:
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
     for seed in range(5):
         assert not GAME.players.trap(board, analysis, random.Random(seed), Control()).captures
+
+
+def test_estimate_without_time_looks_one_move_ahead() -> None:
+    with Control() as control:
+        control.cancel()
+        found = GAME.solver.estimates(UNSOLVED, UNSOLVED.moves(), 10, random.Random(1), control)
+    assert list(map(str, found.best)) == ["axb5"]
+    assert found.because(found.best[0]) == "looking 1 move ahead, you are 1 pawn up"
 
 
 def test_nimble_player_ranks_moves_oppositely_in_misere() -> None:

@@ -76,14 +76,12 @@ def test_greedy_player_leaves_the_fewest_placements(control: Control) -> None:
         assert left[move] == min(left.values())
 
 
-def test_perfect_player_without_proof_limits_opponent_moves(control: Control) -> None:
+def test_perfect_player_without_proof_plays_the_best_estimate(control: Control) -> None:
     position = GAME.parse_position(
         "......../......../......../..####../..####../......../......../........:ILST-ILST:1"
     )
+    best = GAME.solver.estimates(position, position.moves(), 10, random.Random(2), control).best
+    assert len(best) < 10
     control.cancel()
-    move = make_player(GAME, "perfect").choose(position, random.Random(2), control)
-    greedy = make_player(GAME, "greedy").choose(position, random.Random(2), control)
-    assert move is not None
-    assert greedy is not None
-    left = {each: len(position.play(each).moves()) for each in position.moves()}
-    assert left[move] == left[greedy] == min(left.values())
+    for seed in range(3):
+        assert make_player(GAME, "perfect").choose(position, random.Random(seed), control) in best

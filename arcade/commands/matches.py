@@ -1,18 +1,13 @@
 """Commands for saved data: `matches`, `stats`, `keys` and `where`."""
 
-import os
 import sys
 import time
 from collections.abc import Iterable
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade.commands.common import (
-    interruptible_work,
-    load_machines,
     open_store,
     print_error,
     print_json,
@@ -22,28 +17,22 @@ from arcade.commands.common import (
     showing_progress,
     write_file,
 )
+from arcade.commands.machines import load_machines
 from arcade.commands.options import AsJson, Force, complete_game, whole_number
-from arcade.engines.control import Control
-from arcade.engines.files import InputError, data_folder, read_text
-from arcade.engines.registry import get_game, installed_games
+from arcade.engines.files import InputError, read_text
+from arcade.engines.registry import get_game
 from arcade.engines.wording import capitalize
 from arcade.engines.wording import matches as number_of_matches
 from arcade.play.exchange import export_matches, import_matches
-from arcade.play.keymap import KEYS, read_keys
-from arcade.play.keys import written
 from arcade.play.match import Match
 from arcade.play.sentences import help_sentence, match_text, star_sentence
-from arcade.store.file import FILE_NAME
 from arcade.store.queries import Ending, Filter, MatchSummary, damaged_sentence
-from arcade.store.settings import SETTINGS_FILE
-from arcade.store.store import MAX_BYTES, SavedMatches, Store
+from arcade.store.store import MAX_BYTES, SavedMatches
 
 if TYPE_CHECKING:
-    from arcade.study.statistics import GameStatistics, Section
+    pass
 
-app = typer.Typer()
-matches = typer.Typer(help="Saved matches: list, show, export, import, delete.")
-app.add_typer(matches, name="matches")
+app = typer.Typer(rich_markup_mode=None)
 
 OfGame = Annotated[
     str,
@@ -77,7 +66,7 @@ def match_json(match: MatchSummary) -> dict[str, Any]:
     return {"number": match.id, "time": round(match.updated), **known}
 
 
-@matches.command("list")
+@app.command("list")
 def list_matches(
     game: OfGame = "",
     ended: Ended = None,
@@ -111,7 +100,7 @@ def list_matches(
         print_error("No saved matches." if chosen == Filter() else "No matches found.")
 
 
-@matches.command()
+@app.command()
 def show(
     number: Annotated[
         int,
@@ -137,7 +126,7 @@ def show(
     print_line(*filter(None, [star_sentence(match), help_sentence(match)]))
 
 
-@matches.command()
+@app.command()
 def export(
     numbers: Annotated[
         list[int] | None,
@@ -168,7 +157,7 @@ def export(
     print_error(f"Exported {number_of_matches(len(saved))}.")
 
 
-@matches.command("import")
+@app.command("import")
 def import_file(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="File of exported matches, or - for standard input.")
@@ -199,7 +188,7 @@ def import_file(
     )
 
 
-@matches.command()
+@app.command()
 def delete(
     numbers: Annotated[
         list[int] | None,
@@ -232,82 +221,3 @@ def _agreed(numbers: Iterable[int]) -> bool:
         raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
     print_error(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def show_section(section: "Section") -> None:
-    columns, widths = section.columns
-    for first, *rest in zip(*columns, strict=True):
-        cells = [f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True)]
-        print_line(f"  {'  '.join([f'{first:{widths[0]}}', *cells])}".rstrip())
-
-
-def review_matches(store: Store, control: Control) -> None:
-    from arcade.study.review import catch_up  # not at every start
-
-    with load_machines() as machines:
-        for game in installed_games():
-            if not control.stopped:
-                catch_up(store, game, machines, control, lambda: True)
-
-
-@app.command()
-def stats(
-    as_json: AsJson = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Print one line for each game, without tables.")
-    ] = False,
-) -> None:
-    """Show your records: level, matches, streaks, scores and puzzles."""
-    from arcade.study.statistics import statistics  # not at every start
-
-    def progress(control: Control) -> str:
-        return f"reviewing your latest matches, {control.seconds:.0f} s"
-
-    with open_store() as store, interruptible_work(partial(review_matches, store), progress):
-        records = [record for record in statistics(store) if as_json or not record.empty]
-        _print_records(records, as_json, plain)
-
-
-def _print_records(records: "list[GameStatistics]", as_json: bool, plain: bool) -> None:
-    from arcade.study.statistics import level_sentence, sections, summary  # not at every start
-
-    if as_json:
-        print_json([record.json() for record in records])
-        return
-    for number, record in enumerate(records):
-        if plain:
-            print_line(summary(record))
-            continue
-        if number:
-            print_line("")
-        print_line(record.title)
-        if record.level is not None:
-            print_line(f"  {level_sentence(record.level)}")
-        for section in sections(record):
-            show_section(section)
-    if not records:
-        print_error("No records yet: finish a match first.")
-
-
-@app.command("keys")
-def list_keys() -> None:
-    """Print all key bindings as a settings file that you can edit."""
-    folder = data_folder()
-    used, wrong = read_keys(folder)
-    print_line(f"# Copy the lines that you change to {folder / SETTINGS_FILE}, below [keys].", "[keys]")
-    for name, key in KEYS.items():
-        keys = written(used.table[name])
-        line = f'{name} = "{keys}"' if keys else f'# {name} = ""'
-        print_line(f"{line:27} # {key.meaning}")
-    for sentence in wrong[:-1]:
-        print_error(sentence)
-    if wrong:
-        raise InputError(wrong[-1])
-
-
-@app.command()
-def where(as_json: AsJson = False) -> None:
-    """Print where your matches, settings and machines are stored."""
-    file = Path(os.path.abspath(data_folder() / FILE_NAME))
-    size = file.stat().st_size if file.exists() else None
-    print_result(as_json, {"folder": str(file.parent), "file": str(file), "bytes": size}, str(file))

@@ -1,0 +1,29 @@
+"""Open the app from a command, or decide for text mode."""
+
+import os
+import signal
+import sys
+from typing import Any
+
+from arcade.engines.files import InputError
+from arcade.startup import at_terminal, importing
+
+
+def open_app(**options: Any) -> None:
+    """Open the app. Raises InputError without a terminal."""
+    if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
+        raise InputError(
+            "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
+        )
+    with importing():
+        from arcade.app import ArcadeApp  # loads Textual
+
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        # The app's event loop replaces only this handler.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    ArcadeApp(**options).run()
+
+
+def in_text_mode(plain: bool) -> bool:
+    """Return whether to use text mode: on request, or without an interactive terminal."""
+    return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"

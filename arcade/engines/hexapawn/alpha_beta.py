@@ -1,0 +1,107 @@
+"""A search for boards that are too large to solve: alpha-beta a few plies deep, in plain Python.
+
+Its evaluation is simple, so it is fast on any board, and proves nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from arcade.engines.control import Control
+from arcade.engines.estimates import Estimates
+from arcade.engines.hexapawn import reasons
+from arcade.engines.hexapawn.rules import PawnMove, PawnPosition
+from arcade.engines.wording import quantity
+
+if TYPE_CHECKING:
+    from arcade.engines.hexapawn.reasons import Step
+
+OVER = 1_000_000
+"""The rank of a move that wins at once; that of a later win is higher by the plies not searched."""
+PAWN = 100
+
+
+def estimates(
+    position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
+) -> Estimates[PawnMove]:
+    """The ranks of moves at `depth` plies, or at fewer if stopped, but at least at one."""
+    with Control() as unhurried:
+        ranks, reached = rank(position, moves, 1, unhurried), 1
+    for deeper in range(2, depth + 1):
+        # Good moves first, so that alpha-beta can leave out more.
+        found = rank(position, moves, deeper, control)
+        if control.stopped:
+            break
+        ranks, reached = found, deeper
+    scores = dict(zip(moves, map(float, ranks), strict=True))
+
+    def because(move: PawnMove) -> str:
+        seen = f"looking {quantity(reached, 'move')} ahead"
+        points = scores[move]
+        if abs(points) >= OVER // 2:
+            return f"{seen}, you {'win' if points > 0 else 'lose'}"
+        pawns = round(abs(points) / PAWN)
+        if pawns:
+            return f"{seen}, you are {quantity(pawns, 'pawn')} {'up' if points > 0 else 'down'}"
+        if points:
+            return f"{seen}, {'your' if points > 0 else 'the other'} side has the pawn that is further ahead"
+        return f"{seen}, both sides stay level"
+
+    return Estimates(scores, because)
+
+
+def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
+    """The value of each move after `depth` plies; if stopped, unsearched ones rank last but for the first."""
+    searcher = _Searcher(position, control)
+    ranks: list[int] = []
+    for move in moves:
+        points = -2 * OVER
+        if not (ranks and control.stopped):
+            after = position.moved(move)
+            board = after.turned() if after.turn else after
+            points = -searcher.search(board.white, board.black, depth - 1, -2 * OVER, 2 * OVER)
+        ranks.append(-2 * OVER if ranks and control.stopped else points)
+    return ranks
+
+
+class _Searcher:
+    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
+
+    def __init__(self, position: PawnPosition, control: Control) -> None:
+        self.shape = reasons.shape_of(position.rows, position.columns)
+        self.sign = -1 if position.misere else 1
+        self.must_capture = position.capture
+        self.control = control
+
+    def search(self, own: int, opp: int, depth: int, low: int, high: int) -> int:
+        if opp & self.shape.first_row:
+            return -self.sign * (OVER + depth)
+        if depth <= 0 or self.control.stopped:
+            return self.evaluate(own, opp)
+        best = None
+        for step in self.moves(own, opp):
+            after = self.shape.turned(*reasons.after(own, opp, step))
+            points = -self.search(*after, depth - 1, -high, -low)
+            best = points if best is None else max(best, points)
+            low = max(low, best)
+            if low >= high:
+                break
+        return -self.sign * (OVER + depth) if best is None else best
+
+    def moves(self, own: int, opp: int) -> list[Step]:
+        captures = list(reasons.moves(own, opp, self.shape, True))
+        if captures and self.must_capture:
+            return captures
+        return [*captures, *reasons.moves(own, opp, self.shape, False)]
+
+    def evaluate(self, own: int, opp: int) -> int:
+        """Count pawns and their progress; a side without moves or pawns shows one ply later."""
+        turned, _ = self.shape.turned(own, opp)
+        return self.sign * (self.worth(own) - self.worth(turned))
+
+    def worth(self, own: int) -> int:
+        """`PAWN` for each pawn, plus the square of the foremost pawn's distance from its first row."""
+        foremost = max(own.bit_length() - 1, 0) // self.shape.columns
+        return PAWN * own.bit_count() + foremost * foremost

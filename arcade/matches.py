@@ -1,0 +1,87 @@
+"""The matches that a player can start or continue: usual, watched, from an ID or a file, saved."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+
+from arcade.engines.files import InputError, is_there
+from arcade.engines.parameters import Parameters
+from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id, random_seed
+from arcade.engines.verdict import Value
+from arcade.play import files as match_file
+from arcade.play.match import Match, new_match, suggested_players, watched_players
+from arcade.play.path import first_match_players, next_step, path_of
+from arcade.services import Services
+from arcade.store.queries import Filter
+from arcade.store.store import Saved
+
+
+def _from_elsewhere(match: Match) -> Match:
+    match.note_unseen()
+    return match
+
+
+def usual_match(services: Services, game: AnyGame) -> Match:
+    """Return a new match like the player's last one, or the next step if that one won a step of the path.
+
+    The first match is a small board that a newcomer can win.
+    """
+    seed = random_seed() if game.parameters.seeded else None
+    for line in services.store.each(Filter(game=game.name, played=True)):
+        with suppress(InputError):
+            start = GameID(game, game.parameters.parse(line.size), seed=seed)
+            step = next_step(start, line.seats) if line.seen is Value.WIN else None
+            if step is not None:
+                return new_match(replace(step.start, seed=seed), step.seats, services.machines)
+            return new_match(start, line.seats, services.machines)
+    first = path_of(game)[:1]
+    parameters = first[0].start.parameters if first else game.parameters.parse("")
+    return new_match(
+        GameID(game, parameters, seed=seed), first_match_players(game, services.machines), services.machines
+    )
+
+
+def watched_match(services: Services, game: AnyGame, parameters: Parameters | None = None) -> Match:
+    seed = random_seed() if game.parameters.seeded else None
+    start = GameID(game, dict(parameters or game.parameters.parse("")), seed=seed)
+    return new_match(start, watched_players(game), services.machines)
+
+
+def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
+    """Return a match from a game ID, a match file or its text, or a position of `game`.
+
+    Raises InputError.
+    """
+    if text.startswith(match_file.OPENING):
+        return _from_elsewhere(match_file.load(text, services.machines))
+    if game is None or re.split("[:#]", text)[0] in game_names():
+        if match_file.is_name(text):
+            return _from_elsewhere(match_file.read_file(text, services.machines))
+        start = parse_game_id(text)
+    else:
+        # A position may contain a slash, as a file name does.
+        try:
+            start = GameID.of(game, game.parse_position(text))
+        except InputError:
+            if match_file.is_name(text) and (text.endswith(match_file.ENDING) or is_there(text)):
+                return _from_elsewhere(match_file.read_file(text, services.machines))
+            raise
+    seed = random_seed() if start.seed is None else None
+    return new_match(start, last_players(services, start.game, start.parameters), services.machines, seed)
+
+
+def last_players(services: Services, game: AnyGame, parameters: Parameters) -> tuple[str, ...]:
+    return suggested_players(services.state.seats_of(game.name), game, parameters, services.machines)
+
+
+def reopened(services: Services, saved: Saved) -> Match:
+    """Return a saved match to continue, or the open one if its latest moves are not saved yet.
+
+    Raises InputError.
+    """
+    for unsaved in services.unsaved_matches:
+        if unsaved.saved == (saved.id, saved.revision):
+            return unsaved.match
+    return Match.from_record(saved.record, services.machines)

@@ -1,0 +1,182 @@
+"""A hint on every board: proved, or marked as an estimate; found in a job that can be stopped."""
+
+import random
+import re
+import time
+
+import pytest
+
+from arcade.engines import explanations
+from arcade.engines.control import Control
+from arcade.engines.estimates import Estimates
+from arcade.engines.game import RaceGame
+from arcade.engines.honshu.solver import HonshuSolver
+from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.retrograde import RetrogradeSolver
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
+from arcade.play.jobs import Threads
+from arcade.play.match import HUMAN, Match, new_match
+from benchmarks.games.four import GAME as FOUR
+from tests.narrow import present
+from tests.play.front import Front
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PROOF_SECONDS", "SEARCH_SECONDS", "REASON_SECONDS", "LINE_SECONDS"):
+        monkeypatch.setattr(explanations, name, 0.1)
+    monkeypatch.setattr(explanations, "_share", lambda _, __: 0.1)
+
+
+def match_on(board: str) -> Match:
+    name, _, parameters = board.partition(":")
+    start = GameID(FOUR, FOUR.parameters.parse(parameters)) if name == "four" else parse_game_id(board)
+    return new_match(start, (HUMAN, HUMAN) if not isinstance(start.game, RaceGame) else (HUMAN,), seed=1)
+
+
+def front_on(board: str) -> Front:
+    front = Front(match_on(board), judging=False)
+    front.session.start()
+    return front.settle()
+
+
+@pytest.mark.parametrize("board", ["hexapawn:8x8", "tetromino:6x10", "four:7x6"])
+def test_hint_on_unsolved_board_has_three_steps_and_says_that_it_is_not_proved(board: str) -> None:
+    front = front_on(board)
+    session = front.session
+    front.do("hint")
+    hint = present(session.state.hint)
+    assert hint.verdict.proof is Proof.ESTIMATE
+    assert hint.verdict.value is None
+    assert hint.move in session.match.position.moves()
+    assert str(hint.move) not in hint.where.split()
+    assert hint.why.startswith("Not proved: ")
+    assert re.search(rf" {hint.move} (and \d+ other moves? look|looks) best, because ", hint.why)
+    scene = present(session.scene.hint)
+    assert not scene.proved
+    assert session.match.hints == [1, 0]
+    front.do("hint").do("hint")
+    assert present(session.scene.hint).step == 3
+    assert not front.said
+
+
+def test_hint_on_honshu_comes_at_once_with_its_line() -> None:
+    front = front_on("honshu:9x12#3").do("hint")
+    hint = present(front.session.state.hint)
+    assert hint.verdict.proof in (Proof.BOUND, Proof.EXACT)
+    assert hint.why.startswith("At once it changes the score by ")
+    assert len(hint.line) == 12
+
+
+def test_hint_while_kernels_are_compiled_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Control, "has_kernels", lambda *_: False)
+    monkeypatch.setattr(HonshuSolver, "search", None)
+    front = front_on("honshu:9x12#3").do("hint")
+    hint = present(front.session.state.hint)
+    assert hint.verdict.proof is Proof.ESTIMATE
+    assert " it changes the score by +" in hint.why
+
+
+@pytest.mark.parametrize("board", ["hexapawn:8x7", "hexapawn:7x7", "hexapawn:8x6", "hexapawn:6x8"])
+def test_hint_on_board_with_book_is_proved_from_the_first_move(board: str) -> None:
+    front = front_on(board).do("hint")
+    hint = present(front.session.state.hint)
+    assert hint.verdict.proof is Proof.EXACT
+    fact = present(front.session.match.game.solver.verdict(front.session.match.position, Control(0)))
+    assert (hint.verdict.value, hint.verdict.remoteness) == (fact.value, fact.remoteness)
+    assert hint.line[0] == hint.move
+
+
+def test_put_away_hint_does_not_come_back_with_more_of_its_line() -> None:
+    session = Front(match_on("hexapawn:3x3")).session
+    session.do("hint")
+    runner = session._jobs._runner
+    runner.settle(lambda: session.state.hint is not None)  # type: ignore[attr-defined]
+    session.do("put_away")
+    runner.settle()  # type: ignore[attr-defined]
+    assert session.state.hint is None
+
+
+def test_hint_search_stops_when_the_player_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explanations, "PROOF_SECONDS", 60.0)
+    threads = Threads()
+    front = Front(match_on("hexapawn:8x8"), runner=threads, judging=False)
+    session = front.session
+    session.do("hint")
+    control = session._jobs.controls["hint"]
+    started = time.monotonic()
+    session.play(session.match.position.moves()[0])
+    assert time.monotonic() - started < 5
+    assert control.cancelled
+    assert session.state.hint is None
+    assert not session.state.hint_sought
+
+
+def test_estimated_hint_avoids_lost_moves_and_counts_them() -> None:
+    game = get_game("hexapawn")
+    position = game.parse_position(
+        "p.pppppp/......../......../.p....../P......./......../.PPPPPPP/........:w"
+    )
+    lost = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90)
+    analysis = [
+        MoveVerdict(move, lost if move.captures else DuelVerdict(Proof.BOUND, at_least=5))
+        for move in position.moves()
+    ]
+    with Control() as control:
+        hint = game.explanations.estimated_hint(position, control, analysis)
+    assert not hint.move.captures
+    assert hint.verdict == DuelVerdict(Proof.ESTIMATE, at_least=5)
+    assert hint.why.endswith(" Proved: 1 other move loses.")
+
+
+def test_hint_with_a_tie_among_unknown_moves_claims_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_on("four:7x6")
+    tie = DuelVerdict(Proof.EXACT, Value.TIE, 42)
+    known = [MoveVerdict(move, tie if move == 4 else DuelVerdict()) for move in match.position.moves()]
+    monkeypatch.setattr(RetrogradeSolver, "moves", lambda *_: known)
+    monkeypatch.setattr(RetrogradeSolver, "line", lambda *_: [])
+    with Control(1) as control:
+        hint = present(match.game.explanations.hint(match.position, control))
+    assert (hint.move, hint.verdict.value) == (4, Value.TIE)
+    assert hint.why == "It keeps at least a tie. Whether another move wins is not proved."
+
+
+def test_estimated_hint_without_time_names_a_move_at_a_glance() -> None:
+    for board in ("hexapawn:8x8", "tetromino:6x10", "four:7x6"):
+        match = match_on(board)
+        with Control(0) as control:
+            hint = present(match.game.explanations.hint(match.position, control))
+        assert hint.why.startswith("Not proved: at a first glance ")
+        assert hint.move in match.position.moves()
+
+
+def test_cancelled_search_gives_no_hint() -> None:
+    match = match_on("hexapawn:8x8")
+    with Control() as control:
+        control.cancel()
+        assert match.game.explanations.hint(match.position, control) is None
+
+
+def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get_game("hexapawn")
+    position = game.parse_position("p.p/.../.P./P.P/...:w")
+    moves = position.moves()
+    monkeypatch.setattr(type(game.solver), "estimates", lambda *_: Estimates(dict.fromkeys(moves, 0.0), str))
+    with Control() as control:
+        hint = game.explanations.estimated_hint(position, control)
+    after = position.play(hint.move)
+    (rule, *_) = [
+        rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
+    ]
+    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best, because you leave ")
+    assert hint.why.endswith(f"({rule.strength}).")
+
+
+def test_estimates_are_the_same_for_the_same_seed() -> None:
+    position = FOUR.new({"columns": 7, "rows": 6})
+    with Control() as control:
+        scores = [
+            FOUR.solver.estimates(position, position.moves(), 3, random.Random(7), control).scores
+            for _ in range(2)
+        ]
+    assert scores[0] == scores[1]
