@@ -107,6 +107,7 @@ class ArcadeApp(FixedApp):
     ) -> None:
         super().__init__()
         self.services = Services(folder, warm)
+        self.opened = ""
         # Other encodings lack the characters of the boards.
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)

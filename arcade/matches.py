@@ -11,7 +11,7 @@ from arcade.engines.parameters import Parameters
 from arcade.engines.registry import AnyGame, GameID, game_names, parse_game_id, random_seed
 from arcade.engines.verdict import Value
 from arcade.play import files as match_file
-from arcade.play.match import Match, new_match, suggested_players, watched_players
+from arcade.play.match import HUMAN, Match, new_match, suggested_players, watched_players
 from arcade.play.path import first_match_players, next_step, path_of
 from arcade.services import Services
 from arcade.store.queries import Filter
@@ -24,19 +24,21 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """Return a new match like the player's last one, or the next step if that one won a step of the path.
+    """Return a new match like the player's last one, or the next step of the path after a win.
 
     The first match is a small board that a newcomer can win.
     """
     seed = random_seed() if game.parameters.seeded else None
+    first = path_of(game)[:1]
     for line in services.store.each(Filter(game=game.name, played=True)):
         with suppress(InputError):
             start = GameID(game, game.parameters.parse(line.size), seed=seed)
-            step = next_step(start, line.seats) if line.seen is Value.WIN else None
-            if step is not None:
-                return new_match(replace(step.start, seed=seed), step.seats, services.machines)
+            alone = line.seats == (HUMAN,) and line.result is not None
+            if line.seen is Value.WIN or (alone and line.size in [step.board for step in first]):
+                step = next_step(start, line.seats, services.stars(game))
+                if step is not None:
+                    return new_match(replace(step.start, seed=seed), step.seats, services.machines)
             return new_match(start, line.seats, services.machines)
-    first = path_of(game)[:1]
     parameters = first[0].start.parameters if first else game.parameters.parse("")
     return new_match(
         GameID(game, parameters, seed=seed), first_match_players(game, services.machines), services.machines

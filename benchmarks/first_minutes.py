@@ -9,6 +9,10 @@ import time
 from pathlib import Path
 
 from arcade.app import ArcadeApp
+from arcade.engines.control import Control
+from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.wording import full_moves
+from arcade.play.path import path_of
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import Card
@@ -49,6 +53,7 @@ def _cold(clone: str, data: str) -> list[Row]:
 
 
 def first_match(terminal: Terminal) -> list[Row]:
+    won = _win(path_of(get_game("chocobar"))[0].start)
     menu = time.perf_counter()
     terminal.press(typed(Card, "open"))
     terminal.wait("Hint")
@@ -58,7 +63,7 @@ def first_match(terminal: Terminal) -> list[Row]:
     terminal.wait("move 1", LONG)
     found = [("menu to first move, no kernels compiled", _since(menu), "")]
     terminal.press(typed(MatchScreen, "undo"))
-    terminal.wait("You win in 6", LONG)
+    terminal.wait(won, LONG)
     found.append(("match to first verdict, no kernels compiled", _since(opened), ""))
     terminal.wait(lambda text: "Preparing" not in text, LONG, "the end of the preparations")
     found.append(("match until all kernels are compiled", _since(opened), ""))
@@ -67,11 +72,20 @@ def first_match(terminal: Terminal) -> list[Row]:
     return found
 
 
+def _win(start: GameID) -> str:
+    """Return the verdict on the screen at the start of a match that the first player wins."""
+    with Control() as control:
+        plies = start.game.solver.verdict(start.start(), control).remoteness
+    return f"You win in {full_moves(plies or 0)}"
+
+
 def _warm(clone: str, data: str) -> list[Row]:
-    with Terminal("play", "chocobar:8x10", data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
+    large = "chocobar:8x10"
+    won = _win(parse_game_id(large))
+    with Terminal("play", large, data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
         terminal.wait("move 0")
         opened = _since(terminal.started)
-        terminal.wait("You win in 23")
+        terminal.wait(won)
         return [
             ("start to match, kernels compiled", opened, ""),
             ("start to first verdict, kernels compiled", _since(terminal.started), ""),

@@ -25,11 +25,12 @@ from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.move_lists import parse_moves
 from arcade.engines.players import PERFECT, RUNGS
-from arcade.engines.registry import game_names, parse_game_id
+from arcade.engines.registry import game_names, get_game, parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import play_to_end
 from arcade.play.machines import Machines
 from arcade.play.match import HUMAN, new_match
+from arcade.play.path import path_of
 from arcade.screens.exercises import PuzzleScreen
 from arcade.screens.history import RecordsScreen
 from arcade.screens.match import MatchScreen
@@ -70,9 +71,11 @@ class Picture:
 
 SMALL = (80, 24)
 
+FIRST = path_of(get_game("chocobar"))[0]
+
 PICTURES = (
     Picture("menu"),
-    Picture("first-match", "chocobar:4x5", size=SMALL, newcomer=True),
+    Picture("first-match", str(FIRST.start), seats=FIRST.seats, size=SMALL, newcomer=True),
     Picture("records", actions=("records",), veteran=True),
     Picture("history", actions=("history",), size=SMALL, veteran=True),
     Picture("chocobar", "chocobar:8x10", "(5,6) (4,9)", None, ("values",), (3, 2)),

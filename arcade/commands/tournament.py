@@ -26,6 +26,7 @@ from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import parse_game_id
 from arcade.engines.seats import player_kinds
+from arcade.engines.wording import matches
 from arcade.play.machines import Machines
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ def tournament(
         ),
     ] = "",
     rounds: Annotated[
-        int,
-        typer.Option(metavar="N", parser=whole_number(1), help="How often each pair meets with both sides."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole_number(1), help="How often each pair plays both sides (default: 10)."
+        ),
+    ] = None,
     seed: Annotated[
         int, typer.Option(metavar="N", parser=whole_number(), help="Random seed for choices and deals.")
     ] = 0,
@@ -62,24 +65,28 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Run a rated tournament between engines. Repeat the command to resume it."""
-    from arcade.study.tournament import Tournament  # loads NumPy
+    from arcade.study.tournament import ROUNDS, Tournament  # loads NumPy
 
     start = parse_game_id(game_id)
     rungs = [kind.name for kind in player_kinds(start.game) if kind.name in (*RUNGS, PERFECT.name)]
     names = players.split(",") if players else rungs
     with open_store() as store, Control() as control:
         machines = Machines(lambda: store)
-        played = Tournament(start, names, rounds, seed, ladder, machines, seconds)
+        played = Tournament(start, names, rounds or ROUNDS, seed, ladder, machines, seconds)
         played.restore(store)
-        if played.records and not played.finished:
-            print_error(f"{played.progress} were already played. Continuing with the rest.")
 
         def finished(number: int, record: "MatchRecord") -> None:
             played.records[number] = record
 
         try:
-            with showing_progress(lambda: played.progress), open_pool(workers, cluster) as pool:
-                played.play(control, pool, store, finished)
+            with open_pool(workers, cluster) as pool:
+                if played.records and not played.finished:
+                    print_error(f"{played.progress} were already played. Continuing with the rest.")
+                elif not played.finished:
+                    to_play = matches(len(played.schedule))
+                    print_error(f"{to_play} to play. Ctrl+C stops and keeps the finished ones.")
+                with showing_progress(lambda: played.progress):
+                    played.play(control, pool, store, finished)
         except KeyboardInterrupt:
             # A match may have been saved but not reported yet.
             played.restore(store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, Protocol
 
@@ -32,8 +33,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
-        names = ", ".join(kind.name for kind in player_kinds(game))
-        raise InputError(f"{game.title} has no player {name!r}; its players are {names}.")
+        raise unknown_player(game, name)
     if kind.argument is None:
         if colon:
             raise InputError(f"The player {name} takes no number, but {text!r} gives one.")
@@ -45,6 +45,15 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
         what = kind.argument.title.lower()
         raise InputError(f"The {what} in {text!r} must be a whole number from {low} to {high}.")
     return kind, int(number)
+
+
+def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
+    """The error for a name that neither a player of the game nor one of the guests has."""
+    names = [*(kind.name for kind in player_kinds(game)), *guests]
+    lower = {each.lower(): each for each in names}
+    near = get_close_matches(name.lower(), lower, 1)
+    meant = f" Did you mean {lower[near[0]]}?" if near else ""
+    return InputError(f"Unknown player {name!r} of {game.title}.{meant} Choose from {', '.join(names)}.")
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:
@@ -68,8 +77,11 @@ class Guests(Protocol):
 
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
-    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> None:
-        """Raise InputError unless a guest exists and plays this game, board and seat."""
+    def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
+        """Return a guest's name in its own spelling; upper and lower case count only between two guests.
+
+        Raises InputError unless the guest exists and plays this game, board and seat.
+        """
 
     def invite(
         self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int

@@ -45,7 +45,7 @@ class Practice:
     """The boards on which people practise a game."""
 
     path: tuple[PathStep, ...] = ()
-    """From the weakest opponent to the strongest; empty for a game without a path."""
+    """From the weakest opponent to the strongest, each on a board once; empty for no path."""
     better_side: int = 0
     """The side that can win the default board, 0 or 1; 0 if neither can."""
     puzzle_boards: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from arcade.engines.menace.presets import BUILT_IN, built_in
 from arcade.engines.parameters import Parameters
 from arcade.engines.position import Outcome
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.seats import player_kinds
+from arcade.engines.seats import unknown_player
 from arcade.play.match import HUMAN, Match
 from arcade.store.queries import Ending, Filter
 from arcade.store.store import Store
@@ -83,9 +83,17 @@ class Machines:
             )
         )
 
-    def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> None:
-        """Raise InputError if a machine does not exist or cannot take the seat."""
+    def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
+        """The machine's name in its own spelling; InputError if there is none or it cannot take the seat."""
+        name = self._spelled(name)
         self._kept_name(name, game, parameters, seat)
+        return name
+
+    def _spelled(self, name: str) -> str:
+        """The one machine that differs from `name` in upper and lower case only, unless `name` is one."""
+        names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
+        alike = [each for each in names if each.lower() == name.lower()]
+        return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
         """Return a machine as a player. Raises InputError as `check` does, or if the machine is damaged."""
@@ -114,8 +122,7 @@ class Machines:
         if places:
             plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
             raise InputError(f"{name} cannot play here: it plays {plays}.")
-        players = ", ".join([*(kind.name for kind in player_kinds(game)), *self.names(game, seat)])
-        raise InputError(f"Unknown player {name!r} of {game.title}. Choose from {players}.")
+        raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:
         """Return all machines except damaged ones, the built-in ones first."""

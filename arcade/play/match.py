@@ -68,8 +68,7 @@ def check_seat(
     if who == HUMAN:
         return who
     if guests is not None and is_guest(game, who):
-        guests.check(who, game, parameters, seat)
-        return who
+        return guests.check(who, game, parameters, seat)
     return full_notation(game, who)
 
 

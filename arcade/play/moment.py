@@ -6,7 +6,7 @@ from typing import TypeAlias
 from arcade.engines.files import InputError
 from arcade.play.match import HUMAN, Match, check_seat, new_match
 from arcade.play.mistakes import own, own_mistakes
-from arcade.play.path import Step, step_of, with_other_level
+from arcade.play.path import next_step, previous_step, with_other_level
 from arcade.play.punishment import shown_mistake
 from arcade.play.state import (
     GAME_OVER_HERE,
@@ -153,14 +153,10 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    step = step_of(match.start, match.seats)
-    number = step.number + by if step is not None else -1
-    others = [seat for seat, who in enumerate(match.seats) if who != HUMAN]
-    if by > 0 and len(match.seats) - len(others) == 1 and all(map(match.guest, others)):
-        # After a match against a machine, or a solo match, the first unbeaten step follows.
-        number = [*state.stars, False].index(False)
-    if 0 <= number < len(match.game.practice.path):
-        step = Step(match.game, number)
+    """Return a match against a stronger or weaker opponent: a step of the path, or the same board."""
+    start, seated = match.start, match.seats
+    step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
+    if step is not None:
         seed = match.start.seed
         start = replace(step.start, seed=None if seed is None else seed + 1)
         return new_match(start, step.seats, match.guests)

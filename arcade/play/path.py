@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.seats import Guests
+from arcade.engines.seats import Guests, is_guest
 from arcade.play.match import default_seats, min_players
 from arcade.store.record import HUMAN
 from arcade.store.store import Store
@@ -51,9 +51,25 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
     return None
 
 
-def next_step(start: GameID, seats: Sequence[str]) -> Step | None:
+def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
+    """Return the step of the path that follows a match, or None.
+
+    After a solo match or a match against a machine, the first step without a star follows. `stars` tells for
+    each step whether the player has its star.
+    """
+    step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
+    if step is not None:
+        number = step.number + 1
+    elif len(seats) - len(others) == 1 and all(is_guest(start.game, who) for who in others):
+        number = [*stars, False].index(False)
+    else:
+        return None
+    return next(iter(path_of(start.game)[number:]), None)
+
+
+def previous_step(start: GameID, seats: Sequence[str]) -> Step | None:
     step = step_of(start, seats)
-    return None if step is None else next(iter(path_of(step.game)[step.number + 1 :]), None)
+    return None if step is None or step.number == 0 else path_of(step.game)[step.number - 1]
 
 
 def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:

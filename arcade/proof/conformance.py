@@ -16,7 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
 from arcade.engines.registry import GameID, parse_game_id
-from arcade.engines.seats import make_player, player_kinds
+from arcade.engines.seats import make_player, parse_player, player_kinds
 from arcade.engines.verdict import DuelVerdict, Proof, ScoreVerdict, Value, Verdict, value_keeping_moves
 from arcade.engines.wording import printable
 from arcade.proof.checker import solve
@@ -380,6 +380,13 @@ def check_metadata(trial: GameUnderTest) -> None:
         )
         same = game.parameters.text(parameters) == preset.parameters
         trial.require(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
+    path = game.practice.path
+    for step in path:
+        parse_player(game, step.opponent)
+        moves = game.new(game.parameters.parse(step.board)).moves()
+        trial.require(moves, start, f"the board {step.board!r} of the path has no moves at its start.")
+    once = len({(step.board, step.opponent) for step in path}) == len(path)
+    trial.require(once, start, "two steps of the path have the same board and opponent.")
 
 
 @dataclass(frozen=True)
@@ -404,7 +411,7 @@ REQUIREMENTS = (
     Requirement("The best line is as long as the verdict says.", check_best_line),
     Requirement("All players play legal moves, and the same ones with the same seed.", check_players),
     Requirement("Invalid moves and game IDs raise an error with a sentence.", check_invalid_input),
-    Requirement("The game has a title, a summary, rules and playable presets.", check_metadata),
+    Requirement("The game has a title, a summary, rules, and playable presets and steps.", check_metadata),
     Requirement("The encoding for machine learning is consistent.", check_encoding, needed=False),
 )
 

@@ -53,6 +53,8 @@ class Arcade(Protocol):
     """What screens need from the app, in addition to Textual's own."""
 
     services: Services
+    opened: str
+    """The name of the game that was opened last; the menu puts its cursor on it."""
 
     def change(self, name: str, text: str) -> None: ...
 

@@ -13,9 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Input, Label, Select, Static
 
-from arcade.engines.files import InputError
+from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterValue
-from arcade.engines.players import PlayerKind
 from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, GameID, random_seed
 from arcade.engines.seats import current_notation, is_guest, parse_player, player_kinds
@@ -114,6 +113,9 @@ class Question(Dialog[bool]):
         Binding("left,right,h,l", "app.focus_next", show=False),
     ]
 
+    # An Enter that was meant for something else must not agree.
+    AUTO_FOCUS = "#no"
+
     def __init__(self, question: str) -> None:
         super().__init__()
         self.question = question
@@ -126,32 +128,29 @@ class Question(Dialog[bool]):
         with Vertical(classes="dialog -small"):
             yield Label(self.question, classes="heading", markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes", variant="primary", id="yes", action="screen.answer(True)")
-                yield Button("No", action="screen.answer(False)")
+                yield Button("Yes", id="yes", action="screen.answer(True)")
+                yield Button("No", variant="primary", id="no", action="screen.answer(False)")
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
-
-
-class LeaveUnsaved(Question):
-    """Asks whether to leave although the saved games cannot be written."""
-
-    # Enter, pressed for something else just when this opens, must not answer it.
-    AUTO_FOCUS = ""
 
 
 def confirm(screen: BaseScreen[Any], question: str, agreed: Callable[[], object]) -> None:
     screen.open(Question(question), lambda yes: agreed() if yes else None)
 
 
-FREE = "free"
+CUSTOM = "custom"
 
 
 class GameFields(Vertical):
-    """`seeded`: whether to ask for the seed of the first position, where that depends on chance."""
+    """The board: one of a list, or with *Custom size* what its fields say.
+
+    `seeded`: whether to ask for the seed of the first position, where that depends on chance.
+    """
 
     DEFAULT_CSS = """
     GameFields { height: auto; }
+    GameFields.-listed Row.detail { display: none; }
     """
 
     def __init__(self, game: AnyGame, values: Parameters, seeded: bool = True) -> None:
@@ -169,9 +168,11 @@ class GameFields(Vertical):
     def compose(self) -> ComposeResult:
         if self.boards:
             options = [(title, parameters) for parameters, title in self.boards.items()]
-            yield Row("Board", Choice([*options, ("Free choice", FREE)], self._board(), id="preset"))
+            here = self.game.parameters.text(self.values)
+            yield Row("Board", Choice([*options, ("Custom size", CUSTOM)], here, id="preset"))
+            self.add_class("-listed")
         for row in self._rows():
-            yield row.add_class("more") if self.boards else row
+            yield row.add_class("detail")
 
     @property
     def _files(self) -> tuple[Parameter, ...]:
@@ -187,10 +188,6 @@ class GameFields(Vertical):
         if self.seeded:
             seed = NumberField(placeholder="random", id="seed")
             yield Row("Seed", seed, note="the same seed gives the same match")
-
-    def _board(self) -> str:
-        text = self.game.parameters.text(self.values)
-        return text if text in self.boards else FREE
 
     def _field(self, parameter: Parameter) -> Input | Choice:
         value = self.values[parameter.name]
@@ -216,24 +213,14 @@ class GameFields(Vertical):
 
     @on(Select.Changed, "#preset")
     def preset_chosen(self, event: Select.Changed) -> None:
-        if event.value in (FREE, self._board()):
+        self.set_class(event.value != CUSTOM, "-listed")
+        if event.value == CUSTOM:
             return
         self.values = self.game.parameters.parse(str(event.value))
         for name, value in self.values.items():
             field = self.query_one(f"#parameter-{name}")
             assert isinstance(field, Input | Select)
             field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
-
-    @on(Input.Changed)
-    @on(Select.Changed, ".short")
-    def value_changed(self) -> None:
-        try:
-            self.values = self.read()
-            text = self._board()
-        except InputError:
-            text = FREE
-        if self.boards:
-            self.query_one("#preset", Select).value = text
 
     def start(self) -> GameID:
         """The start that the fields describe, from a file or a new one; raises InputError."""
@@ -255,14 +242,16 @@ class GameFields(Vertical):
 
 NOBODY = "nobody"
 
+MORE = "..."
+"""In a list of players: list all of them. No player has such a name."""
+
 
 class SeatChoice(Row):
     """The player of one side, with its level if it has one; `spare`: whether the seat may stay empty."""
 
-    def __init__(
-        self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False, title: str = ""
-    ) -> None:
-        super().__init__(title or game.sides[seat])
+    def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
+        side = "" if game.sides == Game.sides else f", {game.sides[seat]}"
+        super().__init__(f"Player {seat + 1}{side}")
         self.machines = machines
         self.game = game
         self.seat = seat
@@ -278,32 +267,44 @@ class SeatChoice(Row):
 
     def _lines(self) -> list[tuple[str, str]]:
         name, _, _ = self.who.partition(":")
-        known = [("Human", HUMAN, "Somebody at this keyboard.")]
-        kinds: Sequence[PlayerKind] = player_kinds(self.game)
-        if self.few:
-            kinds = [kind for kind in kinds if kind.name in (*LADDER, name)] or kinds
-        known.extend((kind.title, kind.name, kind.summary) for kind in kinds)
+        every = player_kinds(self.game)
+        kinds = [kind for kind in every if not self.few or kind.name in (*LADDER, name)] or every
+        players = [(kind.title, kind.name, kind.summary) for kind in kinds]
+        # The methods of history come last. Their titles are long, and say all without columns.
+        history = [line for line in players if line[2].startswith(HISTORY)]
+        known = [("You", HUMAN, "At this keyboard."), *(line for line in players if line not in history)]
         if self.spare:
             known.append(("Nobody", NOBODY, "Play alone."))
         guests: list[str] = []
         with reporting(self.app):
             guests = self.machines.names(self.game, self.seat)
-        if name not in {who for _, who, _ in known}:
+        if name not in {who for _, who, _ in (*known, *history)}:
             guests = list(dict.fromkeys([*guests, name]))
         known.extend((guest, guest, "A machine of matchboxes.") for guest in guests)
-        # The titles of historic players are long, and say all without columns.
-        width = max(len(title) for title, _, summary in known if not summary.startswith(HISTORY))
-        return [(f"{title:{width}}  {summary}", who) for title, who, summary in known]
+        width = max(len(title) for title, _, _ in known)
+        lines = [(f"{title:{width}}  {summary}", who) for title, who, summary in (*known, *history)]
+        return lines if len(kinds) == len(every) else [*lines, ("More players ...", MORE)]
 
-    def fill(self, seat: int | None = None, few: bool | None = None) -> None:
-        """List the players anew, for another seat, or all of them; who is chosen stays."""
-        self.seat = self.seat if seat is None else seat
-        self.few = self.few if few is None else few
-        self.who = self.chosen
+    def list_all(self) -> None:
+        self.few = False
         choice = self.query_one(Choice)
         with self.prevent(Select.Changed):
             choice.set_options(self._lines())
             choice.value = self.who.partition(":")[0]
+        # The list that this line was in still has to close.
+        self.call_after_refresh(choice.action_show_overlay)
+
+    def seat_player(self, who: str) -> None:
+        """Put a player in the seat, in the notation of a seat."""
+        self.who = who
+        name, colon, argument = who.partition(":")
+        choice = self.query_one(Choice)
+        with self.prevent(Select.Changed):
+            choice.set_options(self._lines())
+            choice.value = name
+        self._show_level()
+        if colon:
+            self.query_one(Input).value = argument
 
     def on_mount(self) -> None:
         self._show_level()
@@ -326,8 +327,10 @@ class SeatChoice(Row):
 
     @on(Select.Changed)
     def changed(self, event: Select.Changed) -> None:
-        event.stop()
-        if str(event.value) != self.who.partition(":")[0]:
+        if event.value == MORE:
+            event.stop()
+            self.list_all()
+        elif str(event.value) != self.who.partition(":")[0]:
             self.who = str(event.value)
             self._show_level()
 
@@ -337,28 +340,33 @@ class SeatChoice(Row):
         level = self.query_one(Input)
         return f"{name}:{level.value}" if level.display else name
 
-    def check(self, parameters: Parameters, seat: int) -> None:
+    def check(self, parameters: Parameters) -> None:
         """Raises InputError where the level is out of its limits, or a guest cannot take the seat."""
         if self.chosen != NOBODY:
-            check_seat(self.game, parameters, seat, self.chosen, self.machines)
+            check_seat(self.game, parameters, self.seat, self.chosen, self.machines)
 
 
 class SeatsForm(Form[Result]):
-    BOX = "dialog -few"
+    BUTTONS = ("Swap",)
 
-    def action_more(self) -> None:
-        for button in self.query("#more"):
-            button.remove()
-            self.query_one(".dialog").remove_class("-few")
-            for choice in self.query(SeatChoice):
-                choice.fill(few=False)
+    def action_swap(self) -> None:
+        """Let the two players change places."""
+        choices = list(self.query(SeatChoice))
+        for choice, who in zip(choices, [choice.chosen for choice in reversed(choices)], strict=True):
+            choice.seat_player(who)
+
+    def players(self, parameters: Parameters) -> list[str]:
+        """Who sits where; raises InputError as in `SeatChoice.check`."""
+        choices = list(self.query(SeatChoice))
+        for choice in choices:
+            choice.check(parameters)
+        return [choice.chosen for choice in choices if choice.chosen != NOBODY]
 
 
 class SeatsDialog(SeatsForm[list[str]]):
     """Change the players of a running match; a race keeps its boards, so each needs a player."""
 
     heading = "Who plays"
-    BUTTONS = ("Swap", "More")
 
     def __init__(self, match: Match, machines: Machines) -> None:
         super().__init__()
@@ -370,20 +378,11 @@ class SeatsDialog(SeatsForm[list[str]]):
             yield SeatChoice(self.match.game, seat, who, self.machines)
 
     def read(self) -> list[str]:
-        return self._checked(list(self.query(SeatChoice)))
-
-    def action_swap(self) -> None:
-        self.accept(lambda: self._checked(list(self.query(SeatChoice))[::-1]))
-
-    def _checked(self, choices: list[SeatChoice]) -> list[str]:
-        for seat, choice in enumerate(choices):
-            choice.check(self.match.parameters, seat)
-        return [choice.chosen for choice in choices]
+        return self.players(self.match.parameters)
 
 
 class NewMatchDialog(SeatsForm[Match]):
     ACCEPT = "Play"
-    BUTTONS = ("More",)
 
     def __init__(self, game: AnyGame, like: Match | None = None) -> None:
         super().__init__()
@@ -398,38 +397,23 @@ class NewMatchDialog(SeatsForm[Match]):
         alone = min_players(game) == 1
         if len(seats) == 1:
             seats.append(NOBODY)
-        side = seats.index(HUMAN) if HUMAN in seats else 0
         with VerticalScroll(classes="fields", can_focus=False):
             yield GameFields(game, self.values)
-            yield SeatChoice(game, 1 - side, seats[1 - side], services.machines, alone, "Opponent")
-            if not alone:
-                sides = [(name, str(seat)) for seat, name in enumerate(game.sides)]
-                yield Row("You play", Choice(sides, str(side), id="own-side"))
-            you = SeatChoice(game, side, seats[side], services.machines, title="In your place")
-            yield you.add_class("more")
+            for seat, who in enumerate(seats):
+                yield SeatChoice(game, seat, who, services.machines, spare=alone)
 
     def on_mount(self) -> None:
         self.query_one("#ok").focus()
-        if self.query(SeatChoice).last().chosen != HUMAN:
-            self.action_more()
+        self.seats_changed()
 
-    @on(Select.Changed, "#preset")
-    def board_chosen(self, event: Select.Changed) -> None:
-        if event.value == FREE:
-            self.action_more()
-
-    @on(Select.Changed, "#own-side")
-    def side_chosen(self, event: Select.Changed) -> None:
-        side = int(str(event.value))
-        for choice, seat in zip(self.query(SeatChoice), (1 - side, side), strict=True):
-            choice.fill(seat)
+    @on(Select.Changed)
+    def seats_changed(self) -> None:
+        watched = HUMAN not in [choice.chosen for choice in self.query(SeatChoice)]
+        self.query_one("#ok", Button).label = "Watch" if watched else self.ACCEPT
 
     def read(self) -> Match:
         start = self.query_one(GameFields).start()
-        choices = sorted(self.query(SeatChoice), key=lambda choice: choice.seat)
-        for seat, choice in enumerate(choices):
-            choice.check(start.parameters, seat)
-        seats = [choice.chosen for choice in choices if choice.chosen != NOBODY]
+        seats = self.players(start.parameters)
         return new_match(start, seats, self.services.machines, random_seed() if start.seed is None else None)
 
 

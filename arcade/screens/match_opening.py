@@ -13,7 +13,7 @@ from textual.geometry import Size
 
 from arcade.engines.registry import AnyGame, game_names
 from arcade.matches import reopened, usual_match, watched_match
-from arcade.screens.base import reporting, services_of
+from arcade.screens.base import arcade_of, reporting, services_of
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
 from arcade.screens.navigation import OpenMatch, OpenSaved
@@ -35,6 +35,7 @@ class MatchOpener:
 
     def show_match(self, message: OpenMatch) -> None:
         match, saved, screen = message.match, message.saved, self._app.screen
+        arcade_of(self._app).opened = match.game.name
         match.guests = self._services.machines
         if not isinstance(screen, MatchScreen):
             opened = screen_class(match.game.name)(self._services, match, saved)

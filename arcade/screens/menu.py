@@ -359,8 +359,11 @@ class MenuScreen(ArcadeScreen):
         if not self.is_current or not cards:
             # A match has opened over it.
             return
-        if self.focused is None:
-            cards.first().focus()
+        if self.focused is None or isinstance(self.focused, Card):
+            named = [card for card in cards if card.id == f"card-{self.arcade.opened}"]
+            focused = named[0] if named else self.focused or cards.first()
+            focused.focus()
+        self.arcade.opened = ""
         self._wait_for_nobody()
         self.refresh_recent()
         for card in cards:

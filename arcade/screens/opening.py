@@ -12,9 +12,9 @@ from textual.message import Message
 
 from arcade.matches import match_from
 from arcade.play.match import Match
-from arcade.screens.base import ArcadeScreen, open_screen, reporting, services_of
+from arcade.screens.base import ArcadeScreen, arcade_of, open_screen, reporting, services_of
 from arcade.screens.demonstration import DemonstrationScreen
-from arcade.screens.dialogs import HelpScreen, LeaveUnsaved, NewMatchDialog, Prompt, SettingsScreen
+from arcade.screens.dialogs import HelpScreen, NewMatchDialog, Prompt, Question, SettingsScreen
 from arcade.screens.exercises import LessonScreen, PuzzleScreen, PuzzlesDialog
 from arcade.screens.history import HistoryScreen, RecordsScreen
 from arcade.screens.match import MatchScreen
@@ -92,6 +92,7 @@ class Opener:
             screen = LessonScreen(
                 self._services, LessonProgress(game, self._services.learned(game.name), message.first)
             )
+            arcade_of(self._app).opened = game.name
             if isinstance(self._app.screen, LessonScreen) and self._app.screen.game is not game:
                 self._app.pop_screen()
             again = ChooseMatch(game)
@@ -129,4 +130,4 @@ class Opener:
         open_screen(self._app, TournamentScreen(message.game))
 
     def confirm_leaving(self, question: str) -> None:
-        open_screen(self._app, LeaveUnsaved(question), lambda yes: self._app.exit() if yes else None)
+        open_screen(self._app, Question(question), lambda yes: self._app.exit() if yes else None)

@@ -22,6 +22,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.parameters import Parameters
 from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import AnyGame, get_game, installed_games, is_listed
 from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import Value
@@ -35,7 +36,7 @@ from arcade.screens.dialogs import Form, GameFields
 from arcade.screens.navigation import OpenMatch
 from arcade.services import TOURNAMENT_MATCH
 from arcade.store.record import MatchRecord
-from arcade.study.tournament import Pairing, Standing, Tournament, points_text
+from arcade.study.tournament import ROUNDS, Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
@@ -86,7 +87,7 @@ class CrossTable(DataTable[Text]):
     def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
         self.clear(columns=True)
         name = max(len(player) for player in ("player", *tournament.players)) + 3
-        heads = (("#", 3), ("  player", name), ("rating", 7), ("95 % ", 8), ("points", 9))
+        heads = (("#", 3), ("  player", name), ("rank", 5), ("rating", 7), ("95 % ", 8), ("points", 9))
         for title, width in heads:
             self.add_column(Text(title, justify="left" if "player" in title else "right"), width=width)
         self._heads = len(heads)
@@ -107,6 +108,7 @@ class CrossTable(DataTable[Text]):
             cells = [
                 Text(f"{number}", colours["faint"], justify="right"),
                 Text(f"  {standing.player}", f"bold {colours['primary']}"),
+                Text(standing.rank if standing.played else "", justify="right"),
                 Text(f"{round(standing.rating):+}" if standing.played else "", justify="right"),
                 Text(reach if standing.played else "", colours["faint"], justify="right"),
                 Text(f"{standing.score:g}/{standing.played}", justify="right"),
@@ -193,7 +195,6 @@ class RatingChart(Widget):
 
 
 ALL, NEIGHBOURS = "all", "neighbours"
-ROUNDS = 3
 
 
 class PlayerChoice(OptionList):
@@ -211,7 +212,6 @@ class PlayerChoice(OptionList):
 
     @on(OptionList.OptionSelected)
     def turned(self, event: OptionList.OptionSelected) -> None:
-        event.stop()
         self.chosen ^= {str(event.option.id)}
         self._write()
 
@@ -222,8 +222,13 @@ class PlayerChoice(OptionList):
 
     def _write(self) -> None:
         at = self.highlighted
-        signs = {name: "[x]" if name in self.chosen else "[ ]" for name in self.players}
-        self.set_options(Option(f"{sign} {name}", id=name) for name, sign in signs.items())
+        history = [name for name, summary in self.players.items() if summary.startswith(HISTORY)]
+        options = []
+        for name in self.players:
+            if name in history[:1]:
+                options.append(Option("Historical methods", disabled=True))
+            options.append(Option(f"{'[x]' if name in self.chosen else '[ ]'} {name}", id=name))
+        self.set_options(options)
         self.highlighted = at or 0
 
 
@@ -254,6 +259,7 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
                 yield Row("Rounds", NumberField(rounds, id="rounds"))
                 yield Row("Seed", NumberField(seed, id="tournament-seed"))
+                yield Static("", id="count", markup=False)
             with Vertical(id="who"):
                 yield Label("Players (space: in or out)")
                 yield PlayerChoice(players, players.keys() & {*chosen})
@@ -262,10 +268,12 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:
-        players = {}
+        """The names of all players, those of history last, with a sentence about each."""
+        players: dict[str, str] = {}
+        history: dict[str, str] = {}
         for kind in player_kinds(self.game):
             name = kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}"
-            players[name] = kind.summary
+            (history if kind.summary.startswith(HISTORY) else players)[name] = kind.summary
         machines = self.services.machines
         with suppress(InputError):
             for seat in range(2):
@@ -273,7 +281,7 @@ class NewTournamentDialog(Form[Tournament]):
                     with suppress(InputError):
                         machines.check(name, self.game, values, seat)
                         players.setdefault(name, "A machine of matchboxes.")
-        return players
+        return players | history
 
     @on(Input.Changed, "GameFields Input")
     @on(Select.Changed, "GameFields Select")
@@ -297,15 +305,33 @@ class NewTournamentDialog(Form[Tournament]):
         players = self.query_one(PlayerChoice).players
         self.query_one("#about", Static).update(players.get(str(event.option.id), ""))
 
+    @on(Input.Changed)
+    @on(Select.Changed)
+    @on(OptionList.OptionSelected)
+    def count_matches(self) -> None:
+        words = ""
+        with suppress(InputError):
+            rounds = self._rounds()
+            words = f"{matches(rounds * len(self._planned(1).schedule))} to play"
+        self.query_one("#count", Static).update(words)
+
     def read(self) -> Tournament:
+        tournament = self._planned(self._rounds())
+        tournament.restore(self.services.store)
+        return tournament
+
+    def _rounds(self) -> int:
+        rounds = self.query_one("#rounds", NumberField).read("Rounds")
+        if rounds < 1:
+            raise InputError("A tournament has at least 1 round.")
+        return rounds
+
+    def _planned(self, rounds: int) -> Tournament:
         choice = self.query_one(PlayerChoice)
         named = [who for who in choice.players if who in choice.chosen]
         typed = [who.strip() for who in self.query_one("#others", Input).value.split(",")]
         start = self.query_one(GameFields).start()
-        rounds = self.query_one("#rounds", NumberField).read("Rounds")
-        if rounds < 1:
-            raise InputError("A tournament has at least 1 round.")
-        tournament = Tournament(
+        return Tournament(
             start,
             [*named, *filter(None, typed)],
             rounds,
@@ -313,8 +339,6 @@ class NewTournamentDialog(Form[Tournament]):
             self.query_one("#meeting", Select).value == NEIGHBOURS,
             self.services.machines,
         )
-        tournament.restore(self.services.store)
-        return tournament
 
 
 PROGRESS_INTERVAL = 0.25
@@ -356,6 +380,7 @@ class TournamentScreen(ArcadeScreen):
     def body(self) -> ComposeResult:
         with Vertical(id="tournament"):
             yield CrossTable()
+            yield Static("", id="equal", markup=False)
             with Horizontal(id="below"):
                 with VerticalScroll(id="chart", can_focus=False):
                     yield RatingChart()
@@ -397,6 +422,7 @@ class TournamentScreen(ArcadeScreen):
         standings = self.tournament.standings()
         self.show_title()
         self.query_one(CrossTable).show(self.tournament, standings)
+        self.query_one("#equal", Static).update(" ".join(self.tournament.equal_ranks(standings)))
         self.query_one(RatingChart).show(standings)
         self.list_matches()
         self.refresh_bindings()

@@ -8,6 +8,9 @@ The ratings maximise the likelihood. To keep them finite if a player wins every 
 tied one match with an imaginary player of rating 0. The log likelihood is concave, so Newton's method finds
 its only maximum. Ratings are relative to the average of the field. The intervals extend 1.96 standard errors
 to each side, from the inverse of the observed information.
+
+A player's ranks are those that the intervals allow. Players whose intervals lie completely above come before,
+and players whose intervals lie completely below come after.
 """
 
 import hashlib
@@ -47,6 +50,8 @@ MAX_STEP_SECONDS = 1.0
 
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
+ROUNDS = 10
+"""Default number of rounds; it separates most players from beginner to perfect on a small board."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
@@ -126,6 +131,41 @@ class Standing:
     rating: float
     low: float
     high: float
+    best_rank: int = 1
+    worst_rank: int = 1
+    """The ranks from 1 that the intervals allow."""
+
+    @property
+    def rank(self) -> str:
+        """Return a rank such as "2", or "3-5" if it is shared."""
+        best, worst = self.best_rank, self.worst_rank
+        return f"{best}" if best == worst else f"{best}-{worst}"
+
+
+def ranked(rows: Iterable[Standing]) -> list[Standing]:
+    """Return standings with their ranks, the highest rating first."""
+    rows = sorted(rows, key=lambda row: -row.rating)
+    return [
+        replace(
+            row,
+            best_rank=1 + sum(other.low > row.high for other in rows),
+            worst_rank=len(rows) - sum(other.high < row.low for other in rows),
+        )
+        for row in rows
+    ]
+
+
+def stretch_to_separate(standings: Sequence[Standing]) -> float:
+    """Return the factor of matches that would give each player one rank if the ratings did not change.
+
+    The width of an interval falls with the square root of the number of matches. The factor is infinite for
+    equal ratings, and 1 if no rank is shared.
+    """
+    stretch = 1.0
+    for above, row in pairwise(standings):
+        gap, reach = above.rating - row.rating, above.rating - above.low + row.high - row.rating
+        stretch = max(stretch, (reach / gap) ** 2 if gap else math.inf)
+    return stretch
 
 
 class Tournament:
@@ -144,7 +184,7 @@ class Tournament:
         self,
         start: GameID,
         players: Iterable[str],
-        rounds: int = 1,
+        rounds: int = ROUNDS,
         seed: int = 0,
         ladder: bool = False,
         machines: Machines | None = None,
@@ -293,15 +333,29 @@ class Tournament:
         return table
 
     def standings(self) -> list[Standing]:
+        """Return the standings, the best first; equal players keep their order in the list."""
         points = [[made or 0.0 for made in row] for row in self.cross()]
         pairings = [pairing for pairing in self.schedule if pairing.number in self.records]
         played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
         rows = []
         for number, rating in enumerate(rate(points)):
             # Adding 0 turns -0 into 0.
-            numbers = (round(value, 1) + 0.0 for value in (rating.value, rating.low, rating.high))
-            rows.append(Standing(self.players[number], sum(points[number]), played[number], *numbers))
-        return sorted(rows, key=lambda row: -row.rating)
+            value, low, high = (round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high))
+            rows.append(Standing(self.players[number], sum(points[number]), played[number], value, low, high))
+        return ranked(rows)
+
+    def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
+        """Return sentences on players who share ranks, and on how many matches would separate them."""
+        shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
+        if not self.records or not shared:
+            return []
+        equal = f"Players who share ranks, such as {shared[0]}, are equal: their 95 % intervals overlap."
+        a_round = len(self.schedule) // self.rounds
+        wanted = len(self.records) * stretch_to_separate(standings) / a_round
+        if wanted * a_round > MAX_MATCHES:
+            return [equal, f"Even {MAX_MATCHES:,} matches would not separate them all."]
+        rounds = _rounded_up(wanted)
+        return [equal, f"About {rounds:,} rounds ({rounds * a_round:,} matches) would separate them."]
 
     def lines(self) -> list[str]:
         standings, cross = self.standings(), self.cross()
@@ -314,14 +368,16 @@ class Tournament:
         lines = [
             f"{self.start}, {self.kind}, seed {self.seed}: {self.progress}",
             "",
-            f" #  {'player':{width}}  rating  {'95 % interval':>13}  {'points':>{points}} {numbers}",
+            f" #   rank  {'player':{width}}  rating  {'95 % interval':>13}  {'points':>{points}} {numbers}",
         ]
         for number, (standing, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
             met = ("." if row == other else points_text(cross[row][other]) for other in order)
             rating, low, high = (f"{round(n):>+6}" for n in (standing.rating, standing.low, standing.high))
-            line = f"{number:>2}  {standing.player:{width}}  {rating}  {low} {high}  {total:>{points}} "
+            line = f"{number:>2}  {standing.rank:>5}  {standing.player:{width}}"
+            line += f"  {rating}  {low} {high}  {total:>{points}} "
             lines.append((line + "".join(f"{text:>{column}}" for text in met)).rstrip())
-        return lines
+        equal = self.equal_ranks(standings)
+        return [*lines, "", *equal] if equal else lines
 
     def play(
         self,
@@ -356,6 +412,12 @@ def _read_name(name: str) -> dict[str, Any]:
         if isinstance(described, dict):
             return described
     return {}
+
+
+def _rounded_up(number: float) -> int:
+    """Round up to two significant digits."""
+    step = max(int(10 ** (len(str(math.ceil(number))) - 2)), 1)
+    return math.ceil(number / step) * step
 
 
 def points_text(points: float | None) -> str:

@@ -31,10 +31,14 @@ def found(output: str, rounds: int) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(output)
     expected = whole(rounds)
     assert [tuple(each.values()) for each in told["table"]] == [
-        (each.player, each.score, each.played, each.rating, each.low, each.high)
+        (
+            *(each.player, each.score, each.played, each.rating, each.low, each.high),
+            *(each.best_rank, each.worst_rank),
+        )
         for each in expected.standings()
     ]
-    assert list(told["table"][0]) == ["player", "score", "played", "rating", "low", "high"]
+    names = ["player", "score", "played", "rating", "low", "high", "best_rank", "worst_rank"]
+    assert list(told["table"][0]) == names
     cross = expected.cross()
     for i, one in enumerate(FIELD):
         assert told["results"][one] == {other: cross[i][j] for j, other in enumerate(FIELD) if i != j}
@@ -89,6 +93,7 @@ def test_ctrl_c_saves_played_matches(store: Store) -> None:
     told = json.loads(output)
     assert told["played"] == kept(store) < told["matches"] == 1_800
     assert errors == (
+        "1,800 matches to play. Ctrl+C stops and keeps the finished ones.\n"
         f"{kept(store)} of 1,800 matches played and saved. Run the same command again to continue.\n"
         "arcade: stopped.\n"
     )
@@ -98,14 +103,16 @@ def test_text_lists_every_player_with_rating_and_points() -> None:
     tournament = whole(2)
     lines = tournament.lines()
     assert lines[0] == "hexapawn:3x3, round robin, seed 7: 12 of 12 matches"
-    for each, line in zip(tournament.standings(), lines[3:], strict=True):
+    for each, line in zip(tournament.standings(), lines[3:6], strict=True):
         words = line.split()
-        assert words[1:6] == [
+        assert words[1:7] == [
+            each.rank,
             each.player,
             *(f"{round(number):+}" for number in (each.rating, each.low, each.high)),
             f"{each.score:g}/{each.played}",
         ]
-        assert words[6:].count(".") == 1
+        assert words[7:].count(".") == 1
+    assert lines[6:] == ["", *tournament.equal_ranks(tournament.standings())]
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,18 @@ def test_refused_seat_explains_the_reason(machines: Machines) -> None:
     refused("moving first", match_of(machines, "Scroggs", "human").set_player, 1, "Scroggs")
 
 
+def test_machine_in_other_capitals_takes_its_seat_if_there_is_one(machines: Machines) -> None:
+    match = match_of(machines, "menace", HUMAN)
+    assert match.seats == ["MENACE", HUMAN]
+    match.set_player(0, "Menace")
+    assert match.seats == ["MENACE", HUMAN]
+    for name in ("Ann", "ANN"):
+        machines.keep(Machine(name))
+    assert match_of(machines, "ANN", HUMAN).seats == ["ANN", HUMAN]
+    refused("Unknown player 'ann' of .* Did you mean A.* ANN, Ann", match_of, machines, "ann", HUMAN)
+    refused("Unknown player 'Perfect' of .* Did you mean perfect", match_of, machines, "Perfect", HUMAN)
+
+
 def test_damaged_machine_is_refused_and_unchanged(machines: Machines) -> None:
     machines.store.save_machine("Broken", '{"no": "machine"}')
     refused("damaged", match_of, machines, "Broken", "human")

@@ -109,8 +109,8 @@ def test_play_out_continues_match_and_raises_errors() -> None:
         def names(self, *_: Any) -> list[str]:
             return []
 
-        def check(self, *_: Any) -> None:
-            return None
+        def check(self, name: str, *_: Any) -> str:
+            return name
 
         def invite(self, *_: Any) -> Any:
             raise InputError("Bob has gone.")

@@ -24,7 +24,6 @@ from arcade.play.match import HUMAN, Match, new_match
 from arcade.screens.demonstration import DemonstrationScreen
 from arcade.screens.dialogs import (
     HelpScreen,
-    LeaveUnsaved,
     NewMatchDialog,
     Prompt,
     Question,
@@ -282,7 +281,6 @@ def all_starts() -> list[Start]:
         _over("open", Prompt, lambda app: app.action_open_id()),
         _over_match("type", Prompt, "type"),
         _over_match("resign", Question, "resign"),
-        _over("unsaved", LeaveUnsaved, lambda app: app.push_screen(LeaveUnsaved("Leave all the same?"))),
         _over_match("seats", SeatsDialog, "seats"),
         *(
             _over(f"new-{name}", NewMatchDialog, partial(_choose, name))

@@ -8,10 +8,19 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from arcade import screens, widgets
 from arcade.app import ArcadeApp
+from arcade.engines.reference_methods import HISTORY
 from arcade.engines.registry import parse_game_id
 from arcade.engines.seats import player_kinds
 from arcade.play.match import new_match
-from arcade.screens.dialogs import NOBODY, HelpScreen, NewMatchDialog, SeatChoice, SeatsDialog, SettingsScreen
+from arcade.screens.dialogs import (
+    MORE,
+    NOBODY,
+    HelpScreen,
+    NewMatchDialog,
+    SeatChoice,
+    SeatsDialog,
+    SettingsScreen,
+)
 from arcade.screens.match import MatchScreen
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import ChooseMatch, OpenMatch
@@ -34,6 +43,14 @@ async def choose(pilot: Pilot[None], field: str, option: int) -> None:
     await clicked(pilot, field)
     # Under the frame.
     await clicked(pilot, f"{field} OptionList", offset=(3, option + 1))
+
+
+async def list_all(pilot: Pilot[None], seat: SeatChoice) -> None:
+    """Choose the last line of a list of players, which opens the list of all."""
+    choice = seat.query_one(Select)
+    choice.focus()
+    await pressed(pilot, "enter", "end", "enter", until=lambda: not seat.few and choice.expanded)
+    await pilot.press("escape")
 
 
 def choices_of(seat: SeatChoice) -> dict[str, str]:
@@ -103,11 +120,11 @@ async def test_settings_and_dialogs_work_by_keys_and_clicks() -> None:
 
 
 SHOWN_FIRST = {
-    "chocobar": ["Board", "Opponent", "You play"],
-    "hexapawn": ["Board", "Opponent", "You play"],
-    "honshu": ["Board", "Opponent"],
-    "menace": ["Opponent", "You play"],
-    "tetromino": ["Board", "Opponent", "You play"],
+    "chocobar": ["Board", "Player 1", "Player 2"],
+    "hexapawn": ["Board", "Player 1, White", "Player 2, Black"],
+    "honshu": ["Board", "Player 1, Left", "Player 2, Right"],
+    "menace": ["Player 1, X", "Player 2, O"],
+    "tetromino": ["Board", "Player 1", "Player 2"],
 }
 
 
@@ -118,19 +135,22 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
             app.opener.choose_match(ChooseMatch(game))
             await pilot.pause()
             assert rows_shown(app) == first, name
-            await clicked(pilot, "#more")
-            titles = {"In your place", *(each.title for each in game.parameters)}
-            assert titles | set(first) <= set(rows_shown(app, everything=True)), name
+            for select in app.screen.query("#preset").results(Select):
+                select.value = "custom"
+                await pilot.pause()
+            shown = rows_shown(app, everything=True)
+            assert {*first, *(each.title for each in game.parameters)} <= set(shown), name
+            assert rows_shown(app) == shown[: len(rows_shown(app))], "the rest is below"
             await reached(pilot, MenuScreen, "escape")
 
         async def asked() -> SeatChoice:
             app.opener.choose_match(ChooseMatch(parse_game_id("hexapawn").game))
             await pilot.pause()
-            return app.screen.query(SeatChoice).first()
+            return app.screen.query(SeatChoice).last()
 
         opponent = await asked()
         assert opponent.chosen == "beginner"
-        await clicked(pilot, "#more")
+        await list_all(pilot, opponent)
         opponent.query_one(Select).value = "depth"
         await pilot.pause()
         opponent.query_one(Input).value = "3"
@@ -140,7 +160,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
         await pressed(pilot, "q")
         opponent = await asked()
         assert opponent.chosen == "depth:3"
-        await clicked(pilot, "#more")
+        await list_all(pilot, opponent)
         assert opponent.chosen == "depth:3"
 
 
@@ -149,17 +169,24 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
 
         async def check_opponents(*machines: str) -> None:
             """They are listed from weak to strong, and later each with its line."""
-            seat = app.screen.query(SeatChoice).first()
+            seat = app.screen.query(SeatChoice).last()
             listed = choices_of(seat)
-            assert list(listed) == ["human", "beginner", "casual", "club", "expert", "perfect", *machines]
-            await clicked(pilot, "#more")
+            first = ["human", "beginner", "casual", "club", "expert", "perfect", *machines]
+            assert list(listed) == [*first, MORE]
+            assert "keyboard" in listed["human"]
+            await list_all(pilot, seat)
             listed = choices_of(seat)
+            assert MORE not in listed
+            # The methods of history come last.
+            told = [HISTORY in words for words in listed.values()]
+            assert any(told)
+            assert told == sorted(told)
             assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
             for kind in player_kinds(parse_game_id("hexapawn").game):
                 assert kind.summary in listed[kind.name]
 
         await reached(pilot, SeatsDialog, "command:seats")
-        await check_opponents()
+        await check_opponents("HER")
         await pilot.press("escape")
         await reached(pilot, NewMatchDialog, "n")
         # Tab leads only to what can be seen to have the focus.
@@ -168,6 +195,8 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
             await pilot.press("tab")
         await check_opponents("HER")
 
+        app.screen.query_one("#preset", Select).value = "custom"
+        await pilot.pause()
         # A list of choices is framed, and its words stand under the chosen one.
         for select in app.screen.query(Select):
             select.focus()
@@ -179,7 +208,7 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
             await pressed(pilot, "escape")
 
         # The level belongs to the player that is chosen now.
-        opponent = app.screen.query(SeatChoice).first()
+        opponent = app.screen.query(SeatChoice).last()
         first = opponent.chosen
         for who, chosen in (("depth", "depth:4"), (first, first), ("depth", "depth:4")):
             opponent.query_one(Select).value = who
@@ -189,15 +218,23 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
             assert (":" in opponent.chosen) == (who == "depth")
         await pressed(pilot, "escape", until=lambda: isinstance(app.screen, MatchScreen))
 
-        # A side is chosen, and the opponent takes the other.
+        # The players change places, with their levels.
         await pressed(pilot, "n")
-        opponent, you = app.screen.query(SeatChoice)
-        assert "HER" in choices_of(opponent)
-        await choose(pilot, "#own-side", 1)
-        assert (opponent.seat, you.seat) == (0, 1)
-        assert "HER" not in choices_of(opponent), "HER plays Black"
+        one, two = app.screen.query(SeatChoice)
+        assert "HER" in choices_of(two)
+        assert "HER" not in choices_of(one), "HER plays Black"
+        two.seat_player("fallible:7")
+        await clicked(pilot, "#swap")
+        assert (one.chosen, two.chosen) == ("fallible:7", "human")
+        # With two engines the match is watched.
+        button = app.screen.query_one("#ok", Button)
+        assert str(button.label) == "Play"
+        two.query_one(Select).value = "club"
+        await pilot.pause()
+        assert str(button.label) == "Watch"
+        two.query_one(Select).value = "human"
         await clicked(pilot, "#ok")
-        assert expect(MatchScreen, app.screen).match.seats == ["perfect", "human"]
+        assert expect(MatchScreen, app.screen).match.seats == ["fallible:7", "human"]
 
 
 async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
@@ -212,7 +249,7 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
         level, second = app.screen.query(".note.level").results(Label)
         assert not level.display
         assert not second.display
-        await clicked(pilot, "#more")
+        await list_all(pilot, app.screen.query(SeatChoice).last())
         app.screen.query(Select).last().value = "fallible"
         await pilot.pause()
         assert second.display
@@ -223,6 +260,7 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
         await reached(pilot, NewMatchDialog, "n")
         sentence = app.screen.query_one(".error", Static)
         assert not sentence.display
+        app.screen.query_one("#preset", Select).value = "custom"
         app.screen.query_one("#parameter-rows", Input).value = "99"
         await pressed(pilot, "enter")
         assert sentence.display
@@ -238,20 +276,21 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
             assert app.focused
             row = next(each for each in app.focused.ancestors if isinstance(each, Row))
             rows.append(str(row.query(Label).first().content))
-        assert rows == ["You play", "Opponent", "Board"]
-        await pilot.press("down", "down", "down", "right", "enter", "up")
-        assert not app.screen.query("#more")
-        await pilot.press(*["up"] * 4, "5", *["down"] * 5, "right")
+        assert rows == ["Player 2", "Player 1", "Board"]
+        await pressed(pilot, "enter", "end", "enter")
+        await pilot.press("down", "5", *["down"] * 4, "right", "right")
         assert expect(Button, app.focused).id == "cancel"
-        await pressed(pilot, "left", "enter")
+        await pressed(pilot, "left", "left", "enter")
         assert expect(MatchScreen, app.screen).match.parameters["rows"] == 5
 
-        # A board of one's own opens the rest of the fields.
+        # A custom size opens the other fields, also where it is that of a listed board.
         app.open_match(OpenMatch(new_match(parse_game_id("chocobar:4x5"), ("human", "perfect"))))
         await reached(pilot, NewMatchDialog, "n")
         assert app.screen.query_one("#preset", Select).value == "4x5", "the board before is offered again"
         assert not app.screen.query_one("#parameter-rows").region
-        app.screen.query_one("#preset", Select).value = "free"
+        app.screen.query_one("#preset", Select).value = "custom"
+        app.screen.query_one("#parameter-rows", Input).value = "5"
+        app.screen.query_one("#parameter-columns", Input).value = "6"
         await pilot.pause()
         assert app.screen.query_one("#parameter-rows").region
 
@@ -283,7 +322,8 @@ async def test_race_seats_and_mouse_wheel_over_number_fields() -> None:
     async with at_rest(app_with(match)) as (app, pilot):
         # The wheel turns the number that was clicked and no other.
         await reached(pilot, NewMatchDialog, "n")
-        await clicked(pilot, "#more")
+        app.screen.query_one("#preset", Select).value = "custom"
+        await pilot.pause()
         size, tiles = (app.screen.query_one(f"#parameter-{name}", NumberField) for name in ("size", "tiles"))
         await clicked(pilot, "#parameter-size")
 
@@ -300,14 +340,14 @@ async def test_race_seats_and_mouse_wheel_over_number_fields() -> None:
 
         # A running race keeps its two boards, but the next one may have one.
         def seat_may_be_empty() -> bool:
-            seat = app.screen.query(SeatChoice).first().query_one(Select)
+            seat = app.screen.query(SeatChoice).last().query_one(Select)
             return NOBODY in {value for _, value in seat._options}
 
         assert seat_may_be_empty()
         await pilot.press("escape")
         await reached(pilot, SeatsDialog, "command:seats")
         assert not seat_may_be_empty()
-        await clicked(pilot, "#more")
+        await list_all(pilot, app.screen.query(SeatChoice).last())
         app.screen.query(SeatChoice).last().query_one(Select).value = "random"
         await pilot.pause()
         await clicked(pilot, "#ok")
@@ -349,7 +389,7 @@ async def test_help_commands_and_footer_offer_available_actions() -> None:
         assert "Redo" in taken_back
         assert "Undo" not in taken_back
         assert "Redo" not in await offered("full_stop", "full_stop")
-        at_the_end = await offered("command:resign", "enter")
+        at_the_end = await offered("command:resign", "y")
         assert at_the_end >= {"Undo", *late}
         assert not at_the_end & {"Redo", "Hint", "Seats", "Resign", "Pause"}
 

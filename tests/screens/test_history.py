@@ -119,7 +119,7 @@ async def test_matches_are_filtered_opened_and_deleted() -> None:
         await reached(pilot, Question, "delete")
         await pilot.press("q")
         assert lines(app) == before
-        await reached(pilot, HistoryScreen, "delete", "enter")
+        await reached(pilot, HistoryScreen, "delete", "y")
         assert len(lines(app)) == 2
         assert said(app) == "The match is deleted. u brings it back."
         await pilot.press("u")

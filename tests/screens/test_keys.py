@@ -118,9 +118,13 @@ def keyed(of: type[DOMNode]) -> set[str]:
     return {name for name in names - FIXED.keys() if DEFAULT_KEYS.of(name)}
 
 
-def test_match_needs_at_most_fourteen_keys() -> None:
+MAX_KEYS = 15
+"""As many as a person can learn."""
+
+
+def test_match_needs_few_keys() -> None:
     for game in installed_games():
-        assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= 14, game.name
+        assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= MAX_KEYS, game.name
 
 
 def test_documented_key_table_matches_the_match_keys() -> None:
@@ -166,7 +170,7 @@ async def test_command_list_begins_with_suggestions_without_duplicates(
         await pressed(pilot, "colon", until=lambda: len(app.screen.query_one(OptionList).options) > 3)
         first = app.screen.query_one(OptionList).options
         assert [str(each.prompt).partition("\n")[0] for each in first[:2]] == ["Hint", "Values"]
-        await pressed(pilot, "escape", "command:resign", "enter")
+        await pressed(pilot, "escape", "command:resign", "y")
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert titles[:2] == ["Again", "Other side"]
 
@@ -216,7 +220,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         await pressed(pilot, "f5", until=lambda: screen.session.state.hint_step == 2)
         await pressed(pilot, "i")
         assert screen.session.state.hint_step == 2
-        await pressed(pilot, "X", "enter", until=lambda: screen.match.result is not None)
+        await pressed(pilot, "X", "y", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
         assert ("u", "Show or hide the value of every move") in help.rows

@@ -160,11 +160,11 @@ async def test_machine_with_empty_first_box_can_be_reset(monkeypatch: pytest.Mon
         # Fresh beads that cannot be written.
         with monkeypatch.context() as patched:
             patched.setattr(app.services.store, "save_machine", failing(StoreError("The disk is full.")))
-            await pressed(pilot, "enter", until=lambda: app.screen is screen and bool(app._notifications))
+            await pressed(pilot, "y", until=lambda: app.screen is screen and bool(app._notifications))
         assert said(app) == "The disk is full."
         assert app.services.machines.load("Spent").refuses
         await reached(pilot, Question, "p")
-        await pressed(pilot, "enter", until=lambda: app.services.machines.load("Spent").games == 0)
+        await pressed(pilot, "y", until=lambda: app.services.machines.load("Spent").games == 0)
         assert not app.services.machines.load("Spent").refuses
 
 
@@ -335,14 +335,13 @@ def test_opposing_machine_learns_only_while_it_fits(services: Services) -> None:
 
 def test_chart_columns_average_the_training_curve() -> None:
     curve = [Point(10 * at, at / 10, 0.0, 1 - at / 10, ((float(at),),)) for at in range(1, 11)]
-    assert [each.win for each in columns_of(curve, 100, 10) if each] == [at / 10 for at in range(1, 11)]
-    halves = columns_of(curve, 100, 5)
-    assert [round(each.win, 3) for each in halves if each] == [0.15, 0.35, 0.55, 0.75, 0.95]
-    assert [each.first for each in halves if each] == [((float(at),),) for at in (2, 4, 6, 8, 10)]
-    half_done = columns_of(curve[:5], 100, 10)
-    assert [each is not None for each in half_done] == [True] * 5 + [False] * 5
-    wide = columns_of(curve[:2], 20, 8)
-    assert [each.games for each in wide if each] == [10] * 4 + [20] * 4
+    assert [each.win for each in columns_of(curve, 10)] == [at / 10 for at in range(1, 11)]
+    halves = columns_of(curve, 5)
+    assert [round(each.win, 3) for each in halves] == [0.15, 0.35, 0.55, 0.75, 0.95]
+    assert [each.first for each in halves] == [((float(at),),) for at in (2, 4, 6, 8, 10)]
+    # What has been played fills the width, however few games these are.
+    wide = columns_of(curve[:2], 8)
+    assert [each.games for each in wide] == [10] * 4 + [20] * 4
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -358,11 +357,11 @@ def test_picture_of_the_laboratory(snap_compare: Callable[..., bool], size: tupl
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_recent_result_shares_fit_any_width(glyphs: Glyphs) -> None:
     points = [Point(40, 1.0, 0.0, 0.0, ()), Point(60, 0.25, 0.25, 0.5, ())]
-    curve = Curve(points, 60, 20)
+    curve = Curve(points, 20)
     win, tie, loss = glyphs.win, glyphs.tie, glyphs.loss
     shares = f"{win}25% {tie}25% {loss}50%"
     assert share_words("Ada", curve, glyphs, 44) == f"Ada {shares} of the last 20 games"
-    begun = Curve(points[:1], 60, 50)
+    begun = Curve(points[:1], 50)
     assert share_words("Ada", begun, glyphs, 44) == f"Ada {win}100% {tie}0% {loss}0% of the last 40 games"
     assert share_words("Ada", curve, glyphs, 20) == f"Ada {shares}"
     assert share_words("MENACE-O", curve, glyphs, 22) == f"MENACE-O {shares.replace('%', '')}"
@@ -370,7 +369,7 @@ def test_recent_result_shares_fit_any_width(glyphs: Glyphs) -> None:
     assert long.startswith("a-very-")
     assert long.endswith(shares.replace("%", ""))
     assert len(long) == 22
-    single = Curve([Point(1, 0.0, 0.0, 1.0, ())], 1, 10)
+    single = Curve([Point(1, 0.0, 0.0, 1.0, ())], 10)
     assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
 
 
@@ -385,10 +384,10 @@ async def test_overlapping_curves_stay_visible() -> None:
             chart.styles.width = 40
             chart.styles.dock = "top"
         await pilot.pause()
-        beads.put(points, 100)
+        beads.put(points, "")
         beads.look_at(0, (0, 1, 2), Overflow.HALVE)
         assert not beads.note
-        shares.put(points, 100)
+        shares.put(points, "")
         colours = {each.style.color for each in beads.cells(0) if each.style and each.text.strip()}
         assert len(colours) == 2
         for row in range(shares.rows()):
@@ -396,8 +395,8 @@ async def test_overlapping_curves_stay_visible() -> None:
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
         for overflow, note in ((Overflow.HALVE, "past 127 a box is halved"), (Overflow.STOP, "stops at 127")):
-            beads.put([*points, full], 101)
+            beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)
             assert note in beads.render_line(beads.rows()).text
-        beads.put((), 101)
+        beads.put((), "")
         assert not beads.note

@@ -119,7 +119,7 @@ async def test_machines_are_listed_and_deleted_after_confirmation(app: ArcadeApp
         # A machine that the arcade comes with forgets, but stays.
         await opened(app, pilot, "MENACE")
         await reached(pilot, Question, "delete")
-        await pressed(pilot, "enter")
+        await pressed(pilot, "y")
         assert machines.listed()["MENACE"].games == 0
         await pilot.press("delete")
         assert said(app) == "MENACE is fresh: it has learned nothing yet."
@@ -129,7 +129,7 @@ async def test_machines_are_listed_and_deleted_after_confirmation(app: ArcadeApp
         dialog = await opened(app, pilot, "Bob")
         assert listed(dialog)[-1] == "Bob: damaged"
         await reached(pilot, Question, "delete")
-        await reached(pilot, MachinesDialog, "enter")
+        await reached(pilot, MachinesDialog, "y")
         assert store.machine_names() == []
 
 
@@ -143,7 +143,7 @@ async def test_wall_switches_machines_and_second_enter_opens_a_box(
         await settled(pilot, lambda: wall.machine is not None)
         await reached(pilot, MachinesDialog, "c")
         await reached(pilot, Question, "delete")
-        await reached(pilot, MachinesDialog, "enter")
+        await reached(pilot, MachinesDialog, "y")
         await pilot.press("escape")
         await settled(pilot, lambda: wall.machine is not None and wall.machine.name == "MENACE")
 

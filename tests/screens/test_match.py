@@ -327,9 +327,11 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         footer = screen.query_one(KeyFooter)
         await settled(pilot, lambda: "Hint" in str(footer.render()))
         # Whoever resigns is asked, and can take it back.
-        await pilot.press("command:resign", "q")
-        assert screen.match.result is None
-        await pressed(pilot, "command:resign", "enter")
+        for key in ("q", "enter"):
+            await pilot.press("command:resign", key)
+            assert app.screen is screen
+            assert screen.match.result is None
+        await pressed(pilot, "command:resign", "y")
         assert result_sentence(screen.match) == "Second wins: First resigned."
         await pilot.press("u")
         assert screen.match.result is None
@@ -338,7 +340,7 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await pressed(
             pilot,
             "command:resign",
-            "enter",
+            "y",
             "command:seats",
             until=lambda: "Hint" not in str(footer.render()),
         )
@@ -350,12 +352,14 @@ async def test_resign_seats_move_and_open_dialogs_work() -> None:
         await reached(pilot, SeatsDialog, "u", "command:seats")
         # The match may end while somebody looks at the seats.
         screen.match.resign(0)
-        await clicked(pilot, "#swap")
+        await pilot.click("#swap")
+        await clicked(pilot, "#ok")
         assert screen.match.seats == ["human", "perfect"]
         # Before the end they are swapped.
         await begun(pilot, match_of("chocobar:3x4"))
         await pilot.press("command:seats")
         await pilot.click("#swap")
+        await pilot.click("#ok")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
         assert screen.match.seats == ["perfect", "human"]
         # A move is typed.

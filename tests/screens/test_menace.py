@@ -48,6 +48,7 @@ from arcade.widgets.panels import HintPanel, MoveListPanel
 from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import expect, present
 from tests.screens.pilots import (
+    clicked,
     painted,
     pressed,
     reached,
@@ -343,11 +344,11 @@ async def test_empty_first_box_resigns_and_offers_fresh_beads() -> None:
     app.services.machines.keep(empty)
     async with app.run_test(size=(80, 24)) as pilot:
         await reached(pilot, Question)
-        await reached(pilot, MenaceScreen, "q")
+        await reached(pilot, MenaceScreen, "enter")
         assert app.services.machines.load("MENACE").games == 7
         assert "resigns" in text_of(panel_of(app))
         await reached(pilot, Question, "p")
-        await reached(pilot, MenaceScreen, "enter")
+        await reached(pilot, MenaceScreen, "y")
         await settled(pilot, lambda: len(screen_of(app).match.plies) == 1)
         assert app.services.machines.load("MENACE").games == 0
 
@@ -407,11 +408,12 @@ async def test_match_without_machine_fits_every_size_and_offers_machines() -> No
         first.value = "Bob"
         await pilot.pause()
         # Bob moves first, so the seats cannot be swapped.
-        await pilot.click("#swap")
+        await clicked(pilot, "#swap")
+        await clicked(pilot, "#ok")
         assert "moving first" in str(app.screen.query_one(".error").render())
-        second.value = HUMAN
-        await pilot.click("#ok")
-        await reached(pilot, MenaceScreen)
+        assert (first.value, second.value) == ("perfect", "Bob")
+        first.value, second.value = "Bob", HUMAN
+        await reached(pilot, MenaceScreen, "ctrl+s")
         await settled(pilot, lambda: len(screen.match.plies) == 1)
 
 
@@ -666,7 +668,7 @@ async def test_projector_enlarges_board_box_and_curve() -> None:
 
         # It follows what the machine learns in the laboratory.
         await resized(pilot, 120, 40)
-        await settled(pilot, lambda: "No game yet." in painted(app))
+        await settled(pilot, lambda: "No game of MENACE is recorded yet" in painted(app))
         await reached(pilot, LaboratoryScreen, "command:laboratory")
         keep_trained(app)
         await reached(pilot, MenaceScreen, "q")

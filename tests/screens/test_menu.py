@@ -141,7 +141,8 @@ async def test_matches_start_continue_and_open_from_the_menu(
         assert isinstance(app.screen, MatchScreen)
         await reached(pilot, MenuScreen, "q")
 
-        # A game's screens may offer commands everywhere.
+        # A game's screens may offer commands everywhere; the cursor is then on that game's card.
+        menu.query(Card).first().focus()
         commands = app.get_system_commands(app.screen_stack[-1])
         next(command.callback for command in commands if command.title == "Play HER")()
         await reached(pilot, NewMatchDialog)
@@ -149,6 +150,7 @@ async def test_matches_start_continue_and_open_from_the_menu(
         assert screen.match.seats == ["human", "HER"]
         assert screen.match.start.parameters["rows"] == 3
         await reached(pilot, MenuScreen, "q")
+        assert app.focused is menu.query_one("#card-hexapawn")
 
         # A key in the footer is pressed by a click.
         footer = menu.query_one(KeyFooter)

@@ -104,6 +104,9 @@ async def test_empty_machine_question_waits_for_its_match() -> None:
         await reached(pilot, MatchScreen, "y")
         await settled(pilot, lambda: match.match.plies)
         assert not app.services.machines.load("MENACE").refuses
+        # The menu's cursor is on the game of the match that was opened from the shell.
+        menu = await reached(pilot, MenuScreen, "q")
+        assert menu.focused is menu.query_one("#card-menace")
 
 
 async def test_laboratory_question_waits_for_its_screen() -> None:

@@ -84,10 +84,12 @@ async def test_stopped_tournament_resumes_from_the_menu(
         dialog.query_one("#rounds", Input).value = "0"
         await pilot.press("ctrl+s")
         assert "at least 1 round" in str(dialog.query_one(".error").render())
+        assert str(dialog.query_one("#count").render()) == ""
         dialog.query_one("#rounds", Input).value = "500"
+        await settled(pilot, lambda: str(dialog.query_one("#count").render()) == "6,000 matches to play")
         screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
-        await settled(pilot, lambda: any(row[4] != "0/0" for row in cells(screen)), 60)
+        await settled(pilot, lambda: any(row[5] != "0/0" for row in cells(screen)), 60)
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "depth:1", "random"}
         await pilot.press("n")
         assert said(app) == "A tournament is running; x stops it."
@@ -131,7 +133,7 @@ async def test_failing_worker_process_stops_the_tournament_with_message(
                 await settled(pilot, partial(is_idle, screen))
                 assert said(app).startswith("The tournament failed: "), case
                 assert why in said(app), case
-                assert "0 of 60, stopped" in painted(app), case
+                assert "0 of 200, stopped" in painted(app), case
                 await reached(pilot, MenuScreen, "q")
 
 
@@ -142,7 +144,7 @@ async def test_tournament_matches_can_be_reviewed_and_replayed(
         screen, tournament = await opened(app, pilot)
         expected = tournament.standings()
         assert [row[1] for row in cells(screen)] == [each.player for each in expected]
-        assert [row[4] for row in cells(screen)] == [f"{each.score:g}/{each.played}" for each in expected]
+        assert [row[5] for row in cells(screen)] == [f"{each.score:g}/{each.played}" for each in expected]
         # The best two at first; then the matches of one player alone.
         best, second = (tournament.players.index(each.player) for each in expected[:2])
         pairs = [each for each in tournament.schedule if {each.first, each.second} == {best, second}]

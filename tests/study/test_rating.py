@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcade.study.tournament import ELO_SCALE, rate
+from arcade.study.tournament import ELO_SCALE, Standing, ranked, rate, stretch_to_separate
 
 Points = list[list[float]]
 
@@ -108,3 +108,23 @@ def test_rating_intervals_have_promised_coverage() -> None:
             each.low <= true <= each.high for each, true in zip(rate(points.tolist()), truth, strict=True)
         )
     assert 0.93 <= inside / 1000 <= 0.97
+
+
+def standing(name: str, rating: float, reach: float) -> Standing:
+    return Standing(name, 0, 1, rating, rating - reach, rating + reach)
+
+
+def test_players_with_overlapping_intervals_share_ranks() -> None:
+    rows = ranked(standing(*each) for each in (("b", 60, 50), ("a", 400, 90), ("c", 0, 40), ("d", -70, 20)))
+    assert [(row.player, row.rank) for row in rows] == [("a", "1"), ("b", "2-3"), ("c", "2-3"), ("d", "4")]
+    wide = ranked([standing("a", 100, 20), standing("b", 50, 100), standing("c", 0, 20)])
+    assert [row.rank for row in wide] == ["1-2", "1-3", "2-3"]
+
+
+def test_more_matches_separate_players_unless_their_ratings_are_equal() -> None:
+    assert stretch_to_separate(ranked([standing("a", 100, 20), standing("b", 0, 30)])) == 1
+    # Nine times as many give intervals of a third of the width, which touch.
+    assert stretch_to_separate(ranked([standing("a", 100, 160), standing("b", 0, 140)])) == pytest.approx(9)
+    separate = ranked([standing("a", 100, 160 / 3.01), standing("b", 0, 140 / 3.01)])
+    assert [row.rank for row in separate] == ["1", "2"]
+    assert stretch_to_separate(ranked([standing("a", 5, 9), standing("b", 5, 9)])) == math.inf

@@ -36,16 +36,14 @@ MIN_WINDOW = 10
 @dataclass(frozen=True)
 class Curve:
     points: Sequence[Point]
-    games: int
-    """Games on its whole width."""
     window: int
     """About how many games a share is of."""
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
-        """The curve of single games: each share is of a tenth of them."""
+        """The curve of an experiment of so many games in the end; each share is of a tenth of them."""
         window = max(games // 10, MIN_WINDOW)
-        return cls(smoothed(points, window), games, window)
+        return cls(smoothed(points, window), window)
 
 
 def history_of(machine: AnyMachine) -> Curve:

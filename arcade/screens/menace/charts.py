@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
+from textwrap import wrap
 
 from rich.segment import Segment
 from textual.containers import Vertical
@@ -23,12 +24,12 @@ AXIS = 5
 """Columns of the numbers on the left."""
 
 
-def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | None]:
-    """For each column the average of its stretch of the curve, None without one; `games` fill the width."""
-    columns: list[Point | None] = []
+def columns_of(curve: Sequence[Point], width: int) -> list[Point]:
+    """For each column the average of its stretch of the curve, whose games fill the width."""
+    columns: list[Point] = []
     at = 0
-    for column in range(width):
-        end = games * (column + 1) / width
+    for column in range(width if curve else 0):
+        end = curve[-1].games * (column + 1) / width
         stretch = []
         while at < len(curve) and curve[at].games <= end + 1e-9:
             stretch.append(curve[at])
@@ -39,7 +40,7 @@ def columns_of(curve: Sequence[Point], games: int, width: int) -> list[Point | N
             columns.append(Point(stretch[-1].games, win, tie, loss, stretch[-1].first))
         else:
             # With fewer points than columns, a point extends back to the previous one.
-            columns.append(curve[at] if at < len(curve) else None)
+            columns.append(curve[at])
     return columns
 
 
@@ -49,13 +50,13 @@ class Chart(Drawn):
     """
 
     curve: Sequence[Point] = ()
-    games = 1
     message = ""
     note = ""
-    _columns: Sequence[Point | None] = ()
+    _columns: Sequence[Point] = ()
 
-    def put(self, curve: Sequence[Point], games: int, message: str = "") -> None:
-        self.curve, self.games, self.message, self.note = curve, games, message, ""
+    def put(self, curve: Sequence[Point], message: str) -> None:
+        """Show a curve; if it is empty, the message."""
+        self.curve, self.message, self.note = curve, message, ""
         self._fit()
 
     def on_resize(self) -> None:
@@ -63,7 +64,7 @@ class Chart(Drawn):
 
     def _fit(self) -> None:
         width = self.size.width - AXIS
-        self._columns = columns_of(self.curve, self.games, width) if width > 0 else []
+        self._columns = columns_of(self.curve, width) if width > 0 else []
         self.refresh()
 
     def rows(self) -> int:
@@ -81,12 +82,15 @@ class Chart(Drawn):
         if width < 4:
             return self.filled()
         if y == self.rows():
-            last = quantity(self.games, "game") if width >= 14 else f"{self.games:,}"
+            played = self.curve[-1].games if self.curve else 0
+            last = "" if not played else quantity(played, "game") if width >= 14 else f"{played:,}"
             note = self.note if len(self.note) + 1 + len(last) <= width else ""
             return self.filled([Segment(" " * AXIS + note + last.rjust(width - len(note)), faint)])
         cells = self.cells(y)
         if not self.curve:
-            cells = [Segment((self.message if y == self.rows() // 2 else "").center(width), faint)]
+            lines = wrap(self.message, width - 2)
+            at = y - max((self.rows() - len(lines)) // 2, 0)
+            cells = [Segment((lines[at] if 0 <= at < len(lines) else "").center(width), faint)]
         return self.filled([Segment(self.axis(y).rjust(AXIS - 1) + " ", faint), *cells])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -102,8 +106,6 @@ class ShareChart(Chart):
         rows = self.rows()
         share = (rows - 1 - row + 0.5) / rows
         base = self.colour("background")
-        dot = self.glyphs.dot if row == rows - 1 else " "
-        faint = ink(self.colour("faint"), None)
         kinds = {}
         for name, sign in (("win", self.glyphs.win), ("tie", self.glyphs.tie), ("loss", self.glyphs.loss)):
             colour = self.colour(name)
@@ -112,9 +114,6 @@ class ShareChart(Chart):
         segments = []
         before = ""
         for point in self._columns:
-            if point is None:
-                segments.append(Segment(dot, faint))
-                continue
             name = "win" if share < point.win else "tie" if share < point.win + point.tie else "loss"
             sign, style = kinds[name]
             segments.append(Segment(sign if signed or name != before else " ", style))
@@ -156,7 +155,7 @@ class BeadChart(Chart):
         base = self.rich_style.bgcolor
         segments = []
         for column, point in enumerate(self._columns):
-            if point is None or self.box >= len(point.first):
+            if self.box >= len(point.first):
                 segments.append(Segment(" ", ink(None, base)))
                 continue
             counts = point.first[self.box]
@@ -167,6 +166,11 @@ class BeadChart(Chart):
             else:
                 segments.append(Segment(" ", ink(None, base)))
         return segments
+
+
+SHARES_TO_COME = "Here you will see how often it wins, ties and loses."
+BEADS_TO_COME = "Here you will see how many beads each first move has."
+"""What charts without a game say."""
 
 
 class Curves(Vertical):
@@ -183,9 +187,9 @@ class Curves(Vertical):
         yield Static("", id="beads-caption", classes="caption")
         yield BeadChart()
 
-    def wait(self, name: str, games: int, message: str) -> None:
-        self.query_one(ShareChart).put((), games, message)
-        self.query_one(BeadChart).put((), games)
+    def wait(self, name: str, message: str) -> None:
+        self.query_one(ShareChart).put((), f"{message}{SHARES_TO_COME}")
+        self.query_one(BeadChart).put((), BEADS_TO_COME)
         self._caption(name)
 
     def follow(self, machine: AnyMachine) -> None:
@@ -196,9 +200,9 @@ class Curves(Vertical):
         """`first`: index of the box of the first move, wrapping around."""
         points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
-        self.query_one(ShareChart).put(points, curve.games, "No game yet.")
+        self.query_one(ShareChart).put(points, f"No game of {name} is recorded yet. {SHARES_TO_COME}")
         chart = self.query_one(BeadChart)
-        chart.put(points, curve.games)
+        chart.put(points, BEADS_TO_COME)
         if opening:
             chart.look_at(number, list(opening[number].moves), machine.options.overflow)
         if not points:

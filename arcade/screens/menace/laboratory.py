@@ -242,7 +242,7 @@ class LaboratoryScreen(ArcadeScreen):
     def _show_curves(self) -> None:
         curves, name = self.query_one(Curves), self.setup.machine.removeprefix(FRESH)
         if self.trainer is None or self.learner is None:
-            curves.wait(name, self.setup.games, f"{self.keys.named('pause')} starts the training")
+            curves.wait(name, f"{self.keys.named('pause')} starts the training. ")
         else:
             curves.show(name, self.trainer.curve, self.learner, self.first)
 
