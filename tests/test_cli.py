@@ -209,7 +209,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--seats", "human,perfect", "--headless"], "engines"),
         (["watch", "chocobar:3x4", "--seconds", "3"], "--headless"),
         (["picture", "1", "--moves", "a1", "-o", "new.txt"], "saved match"),
-        (["picture", "9" * 20, "-o", "new.txt"], "no match 99999"),
+        (["picture", "9" * 20, "-o", "new.txt"], "Unknown match 99999"),
         (["watch", "chocobar:3x4", "--seats", "fallible:10,random", "--headless"], "1 to 9"),
         (["watch", "chocobar:3x4", "--seats", "perfect:3,random", "--headless"], "perfect:3"),
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),

@@ -167,7 +167,7 @@ def test_deletion_asks_once_and_can_be_undone(
     shell("matches", "delete", "--undo")
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert "--yes" in shell("matches", "delete", str(saved[0]), code=2)[1]
-    assert "no match 99" in shell("matches", "delete", str(saved[0]), "99", "--yes", code=2)[1]
+    assert "Unknown match 99" in shell("matches", "delete", str(saved[0]), "99", "--yes", code=2)[1]
     assert left() == saved[::-1]
     shell("matches", "delete", str(saved[0]), str(saved[2]), "--yes")
     assert left() == saved[1:2]

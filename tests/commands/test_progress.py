@@ -102,8 +102,8 @@ def test_tournament_progress_is_shown_before_first_match_ends(
 ) -> None:
     monkeypatch.setattr(Tournament, "play", stand_still)
     said, told = shell("tournament", "menace", "--players", "random,beginner", code=130)
-    assert progress == ["0 of 2 matches"]
-    assert "0 of 2 matches" in said
+    assert progress == ["0 of 20 matches"]
+    assert "0 of 20 matches" in said
     assert told.endswith("arcade: stopped.\n")
 
 

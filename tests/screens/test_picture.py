@@ -211,8 +211,8 @@ def test_punishment_of_a_match_is_drawn_without_words(tmp_path: Path) -> None:
     [
         (["--animate"], "--punishment cannot be combined with --animate."),
         (["--values"], "--values cannot be combined with --punishment."),
-        (["--moves", "2,2"], "The match is not finished. --punishment needs a finished match."),
-        (["--moves", "2,2 2,1 1,2"], "No mistake is known in this match, so there is nothing for"),
+        (["--moves", "2,2"], "--punishment requires a finished match."),
+        (["--moves", "2,2 2,1 1,2"], "--punishment requires a match with a mistake"),
     ],
 )
 def test_punishment_is_refused_in_one_line(

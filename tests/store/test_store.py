@@ -999,7 +999,7 @@ def test_deleted_matches_are_restored_unchanged() -> None:
         assert one.path is not None
         before = raw_rows(one.path)
         one.delete_matches([first[0]])
-        refused(r"no match 99\.$", one.delete_matches, [second[0], third[0], 99])
+        refused(r"Unknown match 99\.", one.delete_matches, [second[0], third[0], 99])
         assert len(one.matches()) == 2
         one.delete_matches([second[0], third[0]])
         assert one.matches() == []
