@@ -21,7 +21,7 @@ from benchmarks.watch import slower
 
 PAGE = Path(__file__).with_name("RESULTS.md")
 
-ALL = [*ORDER, "peers", "puzzles", "kernels", "screens", "first_minutes", "history"]
+ALL = [*ORDER, "peers", "puzzles", "reasons", "kernels", "screens", "first_minutes", "history"]
 
 HEAD = """\
 # Benchmark results

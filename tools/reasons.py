@@ -2,7 +2,9 @@
 
 It counts on how many positions each rule holds, and its exceptions. `--keep` also writes the counts to
 `arcade/engines/GAME/evidence.json`. `--check K` compares the reasons of K random positions of each game with
-brute force. `--aims` measures how far positions of matches between two club players are from a rule.
+brute force. `--first` finds the reasons of first positions, which take too long while a player waits, and
+writes their lines to `arcade/engines/GAME/first_reasons.json`. `--aims` measures how far positions of matches
+between two club players are from a rule.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import argparse
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean
@@ -23,7 +25,7 @@ from arcade.engines.control import Control
 from arcade.engines.hexapawn.rules import PawnPosition
 from arcade.engines.position import Position
 from arcade.engines.reasons import BoardCount, Reasons, Rule
-from arcade.engines.registry import AnyGame, get_game, parse_game_id
+from arcade.engines.registry import AnyGame, game_of, get_game, parse_game_id
 from arcade.engines.retrograde import explore, solve
 from arcade.engines.verdict import Value
 from arcade.library import play_matches
@@ -46,6 +48,9 @@ AIMS = {
 }
 """Boards on which reason distances are measured, and the first move that counts, from 0."""
 
+
+FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x7": 1, "tetromino:5x8": 1}
+"""Boards whose first positions have stored lines to their reasons, and after how many moves the last ones."""
 
 PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
 """Rows and columns of the Hexapawn boards whose positions are all compared with the rules."""
@@ -277,6 +282,62 @@ def aims(board: str) -> str:
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
+def first_positions(board: str) -> dict[str, Position[Any]]:
+    """The positions of a board whose lines are stored, by their texts."""
+    latest: list[Position[Any]] = [parse_game_id(board).start()]
+    found = list(latest)
+    for _ in range(FIRST[board]):
+        latest = [position.play(move) for position in latest for move in position.moves()]
+        found += latest
+    return {position.text(): position for position in found}
+
+
+def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
+    """The lines to the reasons of some positions of a game, without those that have a reason at once."""
+    game = game_of(next(iter(positions.values())))
+    reasons = Reasons[Any, Any](game.explanations.rules, lambda: game.solver, game.symmetries)
+
+    def canonical(text: str) -> str:
+        return game.symmetries.quick_canonical(positions[text]).text()
+
+    found: dict[str, str] = {}
+    with Control() as control:
+        # Later positions first; those that are alike together, as only the first of them takes long.
+        for text in sorted(positions, key=canonical):
+            line = longest_resistance(reasons, positions[text], found, control)
+            if line is None:
+                why = reasons.why(positions[text], control)
+                assert why is not None
+                line = tuple(map(str, why.line))
+            if line:
+                found[text] = " ".join(line)
+    return found
+
+
+def longest_resistance(
+    reasons: Reasons[Any, Any], position: Position[Any], lines: Mapping[str, str], control: Control
+) -> tuple[str, ...] | None:
+    """The line of a lost position without a reason at once, if the lines after all of its moves are known."""
+    after = {str(move): lines.get(position.play(move).text(), "").split() for move in position.moves()}
+    lost = game_of(position).solver.value(position, control).value is Value.LOSS
+    if not lost or not all(after.values()) or reasons.why(position, control, 0) is not None:
+        return None
+    move = max(after, key=lambda move: len(after[move]))
+    return move, *after[move]
+
+
+def keep_first_lines(name: str) -> None:
+    """Write the lines of a game's first positions; there are none of a game without such boards."""
+    boards = [board for board in FIRST if board.partition(":")[0] == name]
+    found: dict[str, str] = {}
+    for board in boards:
+        found |= first_lines(first_positions(board))
+        print(f"{board}: {len(found):,} lines so far", flush=True)
+    if found:
+        file = ROOT / "arcade" / "engines" / name / "first_reasons.json"
+        file.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
@@ -284,6 +345,7 @@ def main() -> None:
     parser.add_argument(
         "--check", type=int, metavar="K", help="check K random positions of each game instead"
     )
+    parser.add_argument("--first", action="store_true", help="write the reasons of first positions")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
     if arguments.check:
@@ -293,6 +355,10 @@ def main() -> None:
                 print(
                     f"{board}: {given:,} reasons of {arguments.check:,} positions, {false} false", flush=True
                 )
+        return
+    if arguments.first:
+        for name in arguments.game:
+            keep_first_lines(name)
         return
     if arguments.aims:
         print(

@@ -12,6 +12,7 @@ from arcade.commands.common import (
     interruptible_work,
     print_error,
     print_json,
+    print_line,
     print_result,
     read_start,
 )
@@ -195,12 +196,19 @@ def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Explain a verdict by the game's rules of thumb."""
 
-    def work(game: AnyGame, position: Position[Any], control: Control) -> Any:
+    def judge(game: AnyGame, position: Position[Any], control: Control) -> tuple[Verdict, float]:
         if not game.explanations.rules:
             raise InputError(f"{game.title} has no rules of thumb yet. Use arcade hint for the best move.")
-        return game.solver.verdict(position, control), game.explanations.reasons.why(position, control)
+        return game.solver.verdict(position, control), control.seconds
 
-    with analysed(game_id, moves, seconds, work) as (parsed, position, (verdict, reason)):
+    def explain(game: AnyGame, position: Position[Any], control: Control) -> Explanation[Any, Any] | None:
+        return game.explanations.reasons.why(position, control)
+
+    with analysed(game_id, moves, seconds, judge) as (parsed, position, (verdict, spent)):
+        if not as_json:
+            print_line(f"{headline(parsed, position, verdict)}.", flush=True)
+    left = None if seconds is None else max(0.0, seconds - spent)
+    with analysed(game_id, moves, left, explain) as (_, _, reason):
         print_reason(as_json, parsed, position, verdict, reason)
 
 
@@ -211,13 +219,11 @@ def print_reason(
     verdict: Verdict,
     reason: Explanation[Any, Any] | None,
 ) -> None:
-    first = f"{headline(parsed, position, verdict)}."
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
         says = "No explanation found in time."
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
-        known = {**answer, **unknown, "line": [], "says": says}
-        print_result(as_json, known, first, says)
+        print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
     sides = parsed.game.sides
     says = reason.sentence(sides[position.turn], sides[1 - position.turn])
@@ -232,7 +238,7 @@ def print_reason(
         "says": says,
     }
     lines = [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
-    print_result(as_json, known, first, says, *lines)
+    print_result(as_json, known, says, *lines)
 
 
 @app.command()

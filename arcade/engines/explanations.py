@@ -2,7 +2,7 @@
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, final
@@ -74,6 +74,10 @@ class Explanations(Generic[P, M]):
         """The rules of thumb with their evidence, in the order in which they are shown."""
         return ()
 
+    def load_lines(self) -> Mapping[str, str]:
+        """Lines to the reasons of first positions, see `reasons.stored_lines`."""
+        return {}
+
     @final
     @property
     def has_rules(self) -> bool:
@@ -87,7 +91,7 @@ class Explanations(Generic[P, M]):
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        return Reasons(self.load_rules(), self._solver, self._symmetries)
+        return Reasons(self.load_rules(), self._solver, self._symmetries, self.load_lines())
 
     def hint_region(self, position: P, move: M) -> str:
         """A sentence that says where to look for `move` without giving it away."""

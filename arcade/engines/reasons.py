@@ -9,9 +9,10 @@ tie both sides hurry to one, as they do to the end.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from arcade.engines.control import Control
@@ -20,12 +21,12 @@ from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import MoveVerdict, Value, Verdict
+from arcade.engines.verdict import Value, Verdict
 from arcade.engines.wording import capitalize, quantity, spelled_quantity
 
 S = TypeVar("S")
 
-MAX_REMEMBERED = 500_000
+MAX_REMEMBERED = 200_000
 """Reasons forget what they know of positions when it is more than this."""
 
 MAX_EXPLANATION_PLIES = 9
@@ -128,6 +129,15 @@ def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
+@cache
+def stored_lines(package: str) -> dict[str, str]:
+    """Lines to the reasons of a game's first positions, as `tools.reasons` has written them.
+
+    For the text of a position the moves with spaces between them. These take long to find.
+    """
+    return read_json(package_text(package, "first_reasons.json"), dict[str, str])
+
+
 class RuleSet(Generic[P, S]):
     """A game's rules in the order of their declarations, with the counts in its package's evidence.json.
 
@@ -226,20 +236,41 @@ class _StoppedError(Exception):
     pass
 
 
+class _Node(Generic[P]):
+    """What is known of a position and of those that are like it by symmetry."""
+
+    __slots__ = ("afters", "decisive", "least", "most", "position", "value")
+
+    def __init__(self, position: P, value: Value) -> None:
+        self.position = position
+        self.value = value
+        self.least = 0
+        """The reason distance is at least this."""
+        self.most: int | None = None
+        """The reason distance is at most this, if any is known."""
+        self.afters: tuple[_Node[P], ...] | None = None
+        """The positions to look at after it; None until all of them were looked at."""
+        self.decisive: _Node[P] | None = None
+        """Which of them gave the last answer, and is likely to give the next."""
+
+
 class Reasons(Generic[P, M]):
-    """Finds and remembers reasons of a game's positions; threads share only dictionaries of true entries."""
+    """Finds and remembers reasons of a game's positions; threads share only true entries."""
 
     def __init__(
-        self, rules: Sequence[Rule[P]], solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M]
+        self,
+        rules: Sequence[Rule[P]],
+        solver: Callable[[], Solver[P, M]],
+        symmetries: Symmetries[P, M],
+        lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        """`lines` are known ones, see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
         self._proved = [rule for rule in self.rules if rule.proved]
-        self._least: dict[P, int] = {}
-        """Distances that are at least this."""
-        self._most: dict[P, int] = {}
-        """Distances that are at most this."""
+        self._lines = lines
+        self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
         """The first proved rule that says something of a position of this value.
@@ -268,18 +299,18 @@ class Reasons(Generic[P, M]):
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
         try:
-            distance = self._distance(position, verdict.value, control, most, int(moved))
-            if distance is None:
-                return None
-            line, at, value = [], position, verdict.value
-            for left in range(distance, 0, -1):
-                move = self._step(at, value, left, control)
-                line.append(move)
-                at, value = at.play(move), value.reversed
+            line = self._stored_line(position) or self._find_line(
+                position, verdict.value, control, most, moved
+            )
         except _StoppedError:
             return None
+        if line is None or (most is not None and len(line) > most):
+            return None
+        at, value = position.after(line), verdict.value
+        if len(line) % 2:
+            value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        return Explanation(verdict, distance, tuple(line), at, value, rule, match)
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """The reason as a person is told it; None if none is near, or none is found in time."""
@@ -295,62 +326,107 @@ class Reasons(Generic[P, M]):
             why = self.why(position, control, MAX_EXPLANATION_PLIES, moved=moved)
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
+    def _stored_line(self, position: P) -> list[M]:
+        """A line that is known before any search; empty for none."""
+        at, line = position, list[M]()
+        for notation in self._lines.get(position.text(), "").split():
+            line.append(next(move for move in at.moves() if str(move) == notation))
+            at = at.play(line[-1])
+        return line
+
+    def _find_line(
+        self, position: P, value: Value, control: Control, most: int | None, moved: bool
+    ) -> list[M] | None:
+        distance = self._distance(position, value, control, most, moved)
+        if distance is None:
+            return None
+        line = list[M]()
+        for left in range(distance, 0, -1):
+            line.append(self._step(position, value, left, control))
+            position, value = position.play(line[-1]), value.reversed
+        return line
+
     def _distance(
-        self, position: P, value: Value, control: Control, most: int | None, least: int
+        self, position: P, value: Value, control: Control, most: int | None, moved: bool
     ) -> int | None:
-        if len(self._least) > MAX_REMEMBERED:
-            self._least, self._most = {}, {}
-        near = self._after_move if least else self._within
-        plies = least
+        if len(self._nodes) > MAX_REMEMBERED:
+            self._nodes = {}
+        node = self._node(position, value)
+        near = self._near_after_move if moved else self._near
+        plies = int(moved)
         while most is None or plies <= most:
-            if near(position, value, plies, control):
+            if near(node, plies, control):
                 return plies
             plies += 1
         return None
 
-    def _within(self, position: P, value: Value, plies: int, control: Control) -> bool:
-        """Whether a position of this value is at most so far from a reason."""
+    def _node(self, position: P, value: Value) -> _Node[P]:
         key: P = self._symmetries.quick_canonical(position)
-        least = self._least.get(key, 0)
-        if plies < least:
+        node = self._nodes.get(key)
+        return node if node is not None else self._nodes.setdefault(key, _Node(position, value))
+
+    def _near(self, node: _Node[P], plies: int, control: Control) -> bool:
+        """Whether a position is at most so far from a reason."""
+        if plies < node.least:
             return False
-        if self._most.get(key, plies + 1) <= plies:
+        if node.most is not None and node.most <= plies:
             return True
         if control.stopped:
             raise _StoppedError
-        if not least and (position.outcome() is not None or self.first_match(position, value) is not None):
-            self._most[key] = 0
-            return True
-        near = plies > 0 and self._after_move(position, value, plies, control)
+        if not node.least:
+            position = node.position
+            if position.outcome() is not None or self.first_match(position, node.value) is not None:
+                node.most = 0
+                return True
+        near = plies > 0 and self._near_after_move(node, plies, control)
         if near:
-            self._most[key] = plies
+            node.most = plies
         else:
-            self._least[key] = plies + 1
+            node.least = plies + 1
         return near
 
-    def _after_move(self, position: P, value: Value, plies: int, control: Control) -> bool:
-        afters = (position.play(move) for move in self._moves(position, value, control))
-        every = all if value is Value.LOSS else any
-        return every(self._within(after, value.reversed, plies - 1, control) for after in afters)
+    def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
+        """Whether a player's best move leads at most so far from a reason, this move counted."""
+        enough = node.value is not Value.LOSS
+        # At a loss one move that is too far decides, otherwise one that is near.
+        if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
+            return enough
+        for after in self._afters(node, control):
+            if self._near(after, plies - 1, control) is enough:
+                node.decisive = after
+                return enough
+        return not enough
 
-    def _moves(self, position: P, value: Value, control: Control) -> Sequence[M]:
+    def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
+        """The positions to look at after one, each once; those of moves are made when they are needed."""
+        if node.afters is not None:
+            yield from node.afters
+            return
+        position, value = node.position, node.value.reversed
+        found: dict[_Node[P], None] = {}
+        for move in self._moves(position, node.value, control):
+            after = self._node(position.play(move), value)
+            if after not in found:
+                found[after] = None
+                yield after
+        node.afters = tuple(found)
+
+    def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
         """The moves to look at: all that a loser has, or those that keep the value."""
-        moves = position.moves()
-        return moves if value is Value.LOSS else self._keeping(position, value, control)
-
-    def _keeping(self, position: P, value: Value, control: Control) -> list[M]:
-        values: list[MoveVerdict[M]] = self._solver().move_values(position, control)
+        if value is Value.LOSS:
+            yield from position.moves()
+            return
+        yield from self._solver().keeping_moves(position, value, control)
         if control.stopped:
             raise _StoppedError
-        return [judged.move for judged in values if judged.verdict.value is value]
 
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         """The next move of a line that is `left` plies from its reason."""
         near: list[M] = []
         for move in self._moves(position, value, control):
-            after, then = position.play(move), value.reversed
-            if self._within(after, then, left - 1, control) and (
-                value is not Value.LOSS or left == 1 or not self._within(after, then, left - 2, control)
+            after = self._node(position.play(move), value.reversed)
+            if self._near(after, left - 1, control) and (
+                value is not Value.LOSS or left == 1 or not self._near(after, left - 2, control)
             ):
                 near.append(move)
                 if left > 1:

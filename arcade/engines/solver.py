@@ -108,6 +108,15 @@ class Solver(ABC, Generic[P, M]):
         """Like `moves`, but perhaps only with the values, and perhaps none marked as best."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
+    def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
+        """The moves that keep a position's `value`, in the order of `position.moves()`; fewer if stopped.
+
+        Solvers override this if they know the first sooner, or need less than the values of all moves.
+        """
+        for judged in self.move_values(position, control):
+            if judged.verdict.value is value:
+                yield judged.move
+
     @final
     def line(self, position: P, control: Control) -> list[M]:
         """Best play by both sides from here to the end; shorter if stopped early."""

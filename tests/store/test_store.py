@@ -1003,7 +1003,7 @@ def test_deleted_matches_are_restored_unchanged() -> None:
         assert len(one.matches()) == 2
         one.delete_matches([second[0], third[0]])
         assert one.matches() == []
-        refused(f"no match {third[0]}", one.match, third[0])
+        refused(f"Unknown match {third[0]}", one.match, third[0])
         # Whoever still has a deleted match on the screen never writes over another one.
         new = two.save_match(record(4))
         assert new[0] > third[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ from arcade.engines.hexapawn.rules import (
 from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries, Symmetry
-from arcade.engines.reasons import Rule
+from arcade.engines.reasons import Rule, stored_lines
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.verdict import Verdict
 
@@ -107,6 +107,9 @@ class HexapawnEncoding(Encoding[PawnPosition, PawnMove]):
 class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
     def load_rules(self) -> Sequence[Rule[PawnPosition]]:
         return RULES
+
+    def load_lines(self) -> Mapping[str, str]:
+        return stored_lines(__package__)
 
     def hint_region(self, position: PawnPosition, move: PawnMove) -> str:
         if len({other.column for other in position.moves()}) > 1:

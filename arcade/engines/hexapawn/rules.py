@@ -14,10 +14,9 @@ White's pawns move up, by `columns` bits; Black's move down.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import starmap
 
 from arcade.engines.files import InputError
 from arcade.engines.position import Outcome, Position
@@ -30,6 +29,9 @@ MAX_SQUARES = 64
 MIN_ROWS = 2
 MAX_PLIES = 254
 """Most plies that a position may leave room for: the solver counts distances in a byte."""
+
+_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+"""Each byte with its bits in reverse order."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -92,10 +94,13 @@ class PawnPosition(Position[PawnMove]):
     def pawns(self, side: int) -> Iterator[tuple[int, int]]:
         """The rows and columns of a side's pawns, column by column from the first row."""
         bits = self.black if side else self.white
+        first = first_column(self.rows, self.columns)
         for column in range(self.columns):
-            for row in range(self.rows):
-                if bits >> row * self.columns + column & 1:
-                    yield row, column
+            squares = bits & first << column
+            while squares:
+                square = squares & -squares
+                squares ^= square
+                yield (square.bit_length() - 1) // self.columns, column
 
     def lines(self) -> list[str]:
         return [
@@ -111,15 +116,15 @@ class PawnPosition(Position[PawnMove]):
     def steps(self) -> Iterator[PawnMove]:
         """Every move of the side to move, including those that a variant forbids."""
         forward = -1 if self.turn else 1
-        enemy = "P" if self.turn else "p"
+        enemy, both, columns = self.white if self.turn else self.black, self.white | self.black, self.columns
         for row, column in self.pawns(self.turn):
             ahead = row + forward
             if not 0 <= ahead < self.rows:
                 continue
-            if self.square(ahead, column) == ".":
+            if not both >> ahead * columns + column & 1:
                 yield PawnMove(column, column, ahead)
             for beside in (column - 1, column + 1):
-                if 0 <= beside < self.columns and self.square(ahead, beside) == enemy:
+                if 0 <= beside < columns and enemy >> ahead * columns + beside & 1:
                     yield PawnMove(column, beside, ahead)
 
     def moves(self) -> tuple[PawnMove, ...]:
@@ -143,7 +148,11 @@ class PawnPosition(Position[PawnMove]):
             white, black = self.white ^ origin ^ to, self.black & ~to
         else:
             white, black = self.white & ~to, self.black ^ origin ^ to
-        return replace(self, white=white, black=black, turn=1 - self.turn)
+        return self._with(white, black, 1 - self.turn)
+
+    def _with(self, white: int, black: int, turn: int) -> PawnPosition:
+        """Other pawns and another turn on the same board; six times as fast as `replace`."""
+        return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
         side = SIDES[self.turn]
@@ -196,19 +205,16 @@ class PawnPosition(Position[PawnMove]):
         return [name for name in ("misere", "capture") if getattr(self, name)]
 
     def mirrored(self) -> PawnPosition:
-        return self._moved(lambda row, column: (row, self.columns - 1 - column))
+        rows, columns = self.rows, self.columns
+        white, black = (
+            half_turn(upside_down(pawns, rows, columns), rows * columns) for pawns in (self.white, self.black)
+        )
+        return self._with(white, black, self.turn)
 
     def turned(self) -> PawnPosition:
         """The board from the other side: top and bottom, colours and turn swapped."""
-        upside_down = self._moved(lambda row, column: (self.rows - 1 - row, column))
-        return replace(upside_down, white=upside_down.black, black=upside_down.white, turn=1 - self.turn)
-
-    def _moved(self, to: Callable[[int, int], tuple[int, int]]) -> PawnPosition:
-        white, black = (
-            sum(1 << row * self.columns + column for row, column in starmap(to, self.pawns(side)))
-            for side in (WHITE, BLACK)
-        )
-        return replace(self, white=white, black=black)
+        white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
+        return self._with(white, black, 1 - self.turn)
 
     def room(self) -> int:
         """The sum of the rows ahead of all pawns: no game from here lasts more plies."""
@@ -252,8 +258,22 @@ def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
     )
 
 
+@cache
+def first_column(rows: int, columns: int) -> int:
+    return sum(1 << row * columns for row in range(rows))
+
+
+def upside_down(bits: int, rows: int, columns: int) -> int:
+    turned, row = 0, (1 << columns) - 1
+    for _ in range(rows):
+        turned = turned << columns | bits & row
+        bits >>= columns
+    return turned
+
+
 def half_turn(bits: int, squares: int) -> int:
-    return int(f"{bits:0{squares}b}"[::-1], 2)
+    reversed_bytes = bits.to_bytes(8, "little").translate(_REVERSED)
+    return int.from_bytes(reversed_bytes, "big") >> MAX_SQUARES - squares
 
 
 def size_flaw(rows: int, columns: int) -> str | None:

@@ -28,7 +28,7 @@ from arcade.engines.hexapawn.table import (
     warm_tables,
 )
 from arcade.engines.solver import Analysis, Goal, Solver, board_fact
-from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, mark_best
+from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.engines.wording import quantity
 
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
@@ -131,6 +131,11 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _move_values(self, position: PawnPosition, control: Control) -> tuple[MoveVerdict[PawnMove], ...]:
         after = ((move, next(self._verdicts(position.play(move), control))) for move in position.moves())
         return tuple(mark_best((move, verdict.before_move()) for move, verdict in after))
+
+    def keeping_moves(self, position: PawnPosition, value: Value, control: Control) -> Iterator[PawnMove]:
+        for move in position.moves():
+            if next(self._verdicts(position.play(move), control)).value is value.reversed:
+                yield move
 
     def look_ahead(self, position: PawnPosition, plies: int, control: Control) -> list[MoveVerdict[PawnMove]]:
         verdicts = []

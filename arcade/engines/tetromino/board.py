@@ -201,6 +201,54 @@ class TetrominoGrid:
             found.append(tuple(image))
         return tuple(found)
 
+    @cached_property
+    def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+        """For each piece its orientations: their lowest cells, and the way from there to the other three."""
+        found = []
+        for placements in self.by_piece:
+            lowest: dict[tuple[int, int, int], int] = {}
+            for _, mask in placements:
+                least, one, two, three = cells_of(mask)
+                steps = one - least, two - least, three - least
+                lowest[steps] = lowest.get(steps, 0) | 1 << least
+            found.append(tuple((cells, *steps) for steps, cells in lowest.items()))
+        return tuple(found)
+
+    def live(self, free: int, hand: int) -> int:
+        """Those of a set of free cells that the pieces of a hand can cover."""
+        live = 0
+        for number, shapes in enumerate(self._shapes):
+            if hand >> number & 1:
+                for lowest, one, two, three in shapes:
+                    found = lowest & free & free >> one & free >> two & free >> three
+                    live |= found | found << one | found << two | found << three
+        return live
+
+    @cached_property
+    def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each symmetry but the identity, and each eight cells, the images of their 256 sets."""
+        found = []
+        for symmetry in self.symmetries[1:]:
+            tables = []
+            for first in range(0, self.cells, 8):
+                images = [0]
+                for cell in symmetry[first : first + 8]:
+                    images += [image | 1 << cell for image in images]
+                tables.append(tuple(images))
+            found.append(tuple(tables))
+        return tuple(found)
+
+    def canonical(self, mask: int) -> int:
+        """The smallest of a set of cells and its images under the symmetries."""
+        parts = mask.to_bytes(-(-self.cells // 8), "little")
+        smallest = mask
+        for tables in self._images:
+            image = 0
+            for table, part in zip(tables, parts, strict=True):
+                image |= table[part]
+            smallest = min(smallest, image)
+        return smallest
+
 
 def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
     """A set of cells after one of `TetrominoGrid.symmetries`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from arcade.engines.game import Game
 from arcade.engines.parameters import Parameter, Parameters, ParameterSet, ParameterValue, Preset
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries
-from arcade.engines.reasons import Rule
+from arcade.engines.reasons import Rule, stored_lines
 from arcade.engines.reference_methods import Comparison
 from arcade.engines.teaching import PathStep, Practice, Teaching
 from arcade.engines.tetromino import SUMMARY, TITLE
@@ -95,6 +95,13 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
 
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
+    def quick_canonical(self, position: Tetrominoes) -> Tetrominoes:
+        # Only the cells that pieces can still cover, and the hands as the mover sees them, change anything.
+        grid, (mine, theirs) = position.board, position.hands[:: -1 if position.turn else 1]
+        every = (1 << grid.cells) - 1
+        live = grid.canonical(grid.live(every & ~position.occupied, mine | theirs))
+        return Tetrominoes(position.width, position.height, every & ~live, (mine, theirs))
+
     def images(self, position: Tetrominoes) -> tuple[Tetrominoes, ...]:
         exchanged = replace(position, hands=position.hands[::-1], turn=1 - position.turn)
         images = dict.fromkeys(
@@ -118,6 +125,9 @@ class TetrominoEncoding(Encoding[Tetrominoes, Placement]):
 class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
     def load_rules(self) -> Sequence[Rule[Tetrominoes]]:
         return RULES
+
+    def load_lines(self) -> Mapping[str, str]:
+        return stored_lines(__package__)
 
     def hint_region(self, position: Tetrominoes, move: Placement) -> str:
         choices = {each.piece for each in position.moves()}

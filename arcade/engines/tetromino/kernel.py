@@ -540,3 +540,39 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
         needed = _keep(frames, ply, fits)
         if needed and popcount(_live(uncovered[ply], hands, lowest, steps)) < needed:
             frames[ply, _TIE] = 0
+
+
+@njit(nogil=True, cache=True)
+def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
+    """The placements after which the other side's rank is below `bound`, as a set; a part of it if stopped.
+
+    Each is a question for `at_least`, in the same table.
+    """
+    beside, of_hand, cells, piece, steps, lowest, _ = layout
+    words = root.free.size
+    found = np.zeros(words, np.uint64)
+    frames = np.empty((2, _FIELDS), np.int64)
+    frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE] = root.mover, root.other, root.tie
+    frames[0, _BOUND] = bound
+    for word in range(words):
+        rest = root.free[word] & of_hand[root.mover, word]
+        while rest:
+            move = 64 * word + trailing_zeros(rest)
+            bit = rest & ~(rest - _ONE)
+            rest ^= bit
+            hands = _change_sides(frames, 0, piece[move])
+            free = root.free & beside[move] & of_hand[hands]
+            live = _live(root.live & ~cells[move], hands, lowest, steps)
+            fits = 0
+            for number in range(5):
+                if np.any(free & of_hand[1 << number]):
+                    fits |= 1 << number
+            needed = _keep(frames, 1, fits)
+            tie = 0 if needed and popcount(live) < needed else frames[1, _TIE]
+            after = SearchNode(free, live, frames[1, _MOVER], frames[1, _OTHER], tie)
+            answer = at_least(layout, table, after, bound, control)
+            if answer == STOPPED:
+                return found
+            if answer == 0:
+                found[word] |= bit
+    return found

@@ -4,18 +4,21 @@ The *room* is how many more pieces the board can take at most: of the free cells
 can cover, each region counts as a quarter of its cells.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache, reduce
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache, reduce
 from itertools import chain
 from operator import or_
 
 from arcade.engines.reasons import RuleMatch, RuleSet
-from arcade.engines.tetromino.board import board, cells_of
+from arcade.engines.tetromino.board import MAX_CELLS, board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value
 from arcade.engines.wording import spelled_quantity
 
 Masks = list[int]
+
+REMEMBERED = 1 << 16
+"""Sets of cells whose room is remembered."""
 
 
 @lru_cache(maxsize=8)
@@ -44,29 +47,13 @@ class EndgameFeatures:
         self.live = _union(chain(self.mine, self.theirs))
 
     @cached_property
-    def regions(self) -> list[int]:
+    def regions(self) -> tuple[int, ...]:
         """The sets of connected cells that some piece still held can cover."""
-        return self._split(self.live)
-
-    def _split(self, rest: int) -> list[int]:
-        width = self.position.width
-        every = (1 << width * self.position.height) - 1
-        left = sum(1 << rank * width for rank in range(self.position.height))
-        not_left, not_right = every & ~left, every & ~(left << width - 1)
-        found = []
-        while rest:
-            region, grown = 0, rest & -rest
-            while region != grown:
-                region = grown
-                beside = (region & not_right) << 1 | (region & not_left) >> 1
-                grown = (region | beside | region << width | region >> width) & rest
-            found.append(region)
-            rest &= ~region
-        return found
+        return _regions(self.live, self.position.width)
 
     @cached_property
     def room(self) -> int:
-        return _room_of(self.regions)
+        return _room(self.live, self.position.width)
 
     @property
     def most(self) -> str:
@@ -85,7 +72,7 @@ class EndgameFeatures:
     @cached_property
     def blocks(self) -> int | None:
         """A placement of mine that leaves them none, if there is one."""
-        return next((mask for mask in self.mine if all(mask & each for each in self.theirs)), None)
+        return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
         """How many regions only my pieces fit, and how many only theirs."""
@@ -109,27 +96,28 @@ class EndgameFeatures:
         """A placement of mine that leaves room for two at most, and none of theirs that blocks all mine."""
         if self.room > 4:
             return None
-        position, player = self.position, self.position.turn
-        for number, masks in enumerate(_masks(position.width, position.height)):
-            if not position.hands[player] >> number & 1:
-                continue
-            hand = position.hands[player] & ~(1 << number)
-            hands = (hand, position.hands[1]) if player == 0 else (position.hands[0], hand)
+        width = self.position.width
+        for masks, others in self._mine_and_others():
             for mask in masks:
-                if mask & position.occupied or _room_of(self._split(self.live & ~mask)) > 2:
+                if _room(self.live & ~mask, width) > 2:
                     continue
-                after = EndgameFeatures(
-                    Tetrominoes(position.width, position.height, position.occupied | mask, hands, 1 - player)
-                )
-                if after.mine and after.room < after.held and after.blocks is None:
+                theirs = [each for each in self.theirs if not each & mask]
+                mine = [each for each in others if not each & mask]
+                room = _room(_union(chain(mine, theirs)), width)
+                if theirs and room < self.held - 1 and _blocking(theirs, mine) is None:
                     return mask
         return None
+
+    def _mine_and_others(self) -> Iterator[tuple[Masks, Masks]]:
+        """The placements of each of my pieces, with those of my other pieces."""
+        for number, masks in enumerate(self._mine):
+            others = (*self._mine[:number], *self._mine[number + 1 :])
+            yield masks, list(chain.from_iterable(others))
 
     @cached_property
     def leaves_one(self) -> int | None:
         """A placement of mine that leaves them one more at most, and none that blocks all of mine."""
-        for number, masks in enumerate(self._mine):
-            others = [each for piece in (*self._mine[:number], *self._mine[number + 1 :]) for each in piece]
+        for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
                 if _can_place(theirs, 0, 2):
@@ -140,8 +128,41 @@ class EndgameFeatures:
         return None
 
 
-def _room_of(regions: Sequence[int]) -> int:
-    return sum(region.bit_count() // 4 for region in regions)
+def _regions(cells: int, width: int) -> tuple[int, ...]:
+    """The connected parts of a set of cells on a board of this width."""
+    left = _left_column(width)
+    not_left, not_right = ~left, ~(left << width - 1)
+    found = []
+    while cells:
+        region, grown = 0, cells & -cells
+        while region != grown:
+            region = grown
+            beside = (region & not_right) << 1 | (region & not_left) >> 1
+            grown = (region | beside | region << width | region >> width) & cells
+        found.append(region)
+        cells &= ~region
+    return tuple(found)
+
+
+@cache
+def _left_column(width: int) -> int:
+    return sum(1 << cell for cell in range(0, MAX_CELLS, width))
+
+
+@lru_cache(REMEMBERED)
+def _room(cells: int, width: int) -> int:
+    return sum(region.bit_count() // 4 for region in _regions(cells, width))
+
+
+def _blocking(masks: Masks, against: Masks) -> int | None:
+    """The first of some placements that shares cells with each of others."""
+    for mask in masks:
+        for each in against:
+            if not mask & each:
+                break
+        else:
+            return mask
+    return None
 
 
 def _union(masks: Iterable[int]) -> int:

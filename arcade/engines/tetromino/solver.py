@@ -92,6 +92,11 @@ def _packed(flags: NDArray[np.bool_]) -> Words:
     return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
 
 
+def _unpacked(words: Words) -> NDArray[np.bool_]:
+    """The inverse of `_packed` for one set."""
+    return np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
+
+
 def search_node(position: Tetrominoes) -> SearchNode:
     tables = layout(position.width, position.height)
     mover, other = position.hands[position.turn], position.hands[1 - position.turn]
@@ -298,6 +303,21 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         judged = self._judge_moves(position, control, full=False)
         return tuple(MoveVerdict(move, verdict) for move, verdict in judged)
 
+    def keeping_moves(self, position: Tetrominoes, value: Value, control: Control) -> Iterator[Placement]:
+        replies_stored = self._facts and len(position.laid) < MAX_LAID and stored_rank(position) is not None
+        if value is Value.LOSS or replies_stored:
+            yield from super().keeping_moves(position, value, control)
+        elif control.wait_for_kernels("tetromino"):
+            tables = layout(position.width, position.height)
+            table = self._table(position.width, position.height)
+            bound = TIE if value is Value.WIN else TIE + 1
+            found = kernel.moves_below(
+                tables, table, search_node(position), bound, control.cells, control=control
+            )
+            keeping = set(tables.cells[_unpacked(found)].tolist())
+            masks = position.board.placements
+            yield from (move for move in position.moves() if masks[move] in keeping)
+
     def look_ahead(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
         """Every legal move, exact where the game ends within `plies`; near ends first, in case of a stop."""
         for near in range(1, plies - 1):
@@ -349,7 +369,9 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
 
     def warm(self, kernels: Kernels | None = None) -> None:
         with Control(kernels=kernels) as control:
-            self.verdict(Tetrominoes(4, 5), control)
+            start = Tetrominoes(4, 5)
+            self.verdict(start, control)
+            list(TetrominoSolver().keeping_moves(start, Value.WIN, control))
 
     def _judge(self, position: Tetrominoes, control: Control, full: bool) -> DuelVerdict:
         ending = position.ending()

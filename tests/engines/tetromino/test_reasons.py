@@ -7,6 +7,8 @@ from itertools import islice
 from typing import Any
 
 from arcade.engines.registry import get_game
+from arcade.engines.tetromino.board import cells_of
+from arcade.engines.tetromino.rules import Tetrominoes
 from arcade.engines.verdict import Value
 from tests.engines.explained import mean_distances
 from tools.reasons import by_rule_book, count, late_boards, met
@@ -49,3 +51,25 @@ def test_explanations_stay_short_on_small_board() -> None:
     every, taught = mean_distances("tetromino:5x6", list(islice(met("tetromino:5x6", games=20), 12)))
     assert every <= 1.5
     assert taught <= 2
+
+
+def test_positions_alike_are_remembered_once_and_share_their_rules() -> None:
+    tetromino = get_game("tetromino")
+    for size in ("5x6", "6x6"):
+        for position, _ in late_boards(size, 40):
+            once = tetromino.symmetries.quick_canonical(position)
+            told = [rule.match(position) is not None for rule in RULES]
+            assert [rule.match(once) is not None for rule in RULES] == told
+            for image in tetromino.symmetries.images(position):
+                assert tetromino.symmetries.quick_canonical(image) == once
+
+
+def test_live_cells_are_those_that_the_hands_can_cover() -> None:
+    for position, _ in late_boards("5x6", 40):
+        assert isinstance(position, Tetrominoes)
+        masks, hand = position.board.placements, position.hands[0] | position.hands[1]
+        covered = {
+            cell for side in (0, 1) for each in position.placements(side) for cell in cells_of(masks[each])
+        }
+        free = (1 << position.board.cells) - 1 & ~position.occupied
+        assert set(cells_of(position.board.live(free, hand))) == covered

@@ -415,3 +415,34 @@ def test_progress_text_mentions_positions(solver: TetrominoSolver, control: Cont
     solver.moves(GAME.new(GAME.parameters.parse("4x5")), control)
     assert "positions" in solver.progress(control)
     assert control.nodes > 0
+
+
+@pytest.mark.parametrize("size", ["4x7", "5x6", "5x8"])
+def test_keeping_moves_are_those_whose_values_keep_the_position_value(
+    size: str, solver: TetrominoSolver
+) -> None:
+    rng, values = random.Random(3), set()
+    start = GAME.new(GAME.parameters.parse(size))
+    with Control() as control:
+        for _ in range(12):
+            position = start
+            while position.outcome() is None:
+                if len(position.laid) > 2:
+                    value = present(solver.value(position, control).value)
+                    judged = solver.move_values(position, control)
+                    keeping = [each.move for each in judged if each.verdict.value is value]
+                    assert list(solver.keeping_moves(position, value, control)) == keeping
+                    values.add(value)
+                position = position.play(rng.choice(position.moves()))
+    assert values >= {Value.WIN, Value.LOSS}
+
+
+def test_keeping_moves_of_a_tie(solver: TetrominoSolver) -> None:
+    with Control() as control:
+        assert len(list(solver.keeping_moves(GAME.parse_position(TIE_IS_BEST), Value.TIE, control))) == 6
+
+
+def test_stopped_search_of_keeping_moves_lists_none() -> None:
+    start = GAME.new(GAME.parameters.parse("6x6"))
+    with Control(0) as control:
+        assert not list(Tetromino().solver.keeping_moves(start, Value.WIN, control))
