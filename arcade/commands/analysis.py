@@ -161,14 +161,14 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
         print_result(
             as_json,
             {
-                "where": given.where,
+                "where": given.region.says,
                 "move": str(given.move),
                 "why": given.why,
                 "line": line,
                 **given.verdict.limits(),
                 "proof": given.verdict.proof.value,
             },
-            given.where,
+            given.region.says,
             f"Play {given.move}." if proved else f"Play {given.move}. This is not proved.",
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
             given.why,

@@ -10,9 +10,19 @@ from typing import Any, Generic, final
 from arcade.engines.control import Control
 from arcade.engines.players import GUESS_PLIES
 from arcade.engines.position import M, P, Symmetries
-from arcade.engines.reasons import Reasons, Rule
+from arcade.engines.reasons import Explanation, Reasons, Rule
 from arcade.engines.solver import Goal, Solver
-from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, Value, Verdict, value_keeping_moves
+from arcade.engines.verdict import (
+    DuelVerdict,
+    Hint,
+    HintRegion,
+    MoveVerdict,
+    Proof,
+    Squares,
+    Value,
+    Verdict,
+    value_keeping_moves,
+)
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
@@ -41,6 +51,8 @@ class MistakeExplanation:
     """The ID of the rule of thumb that explains it; empty for none."""
     points: int = 0
     """What the mistake costs in a race."""
+    squares: Squares = ()
+    """The squares that it speaks of, besides those of the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +105,17 @@ class Explanations(Generic[P, M]):
     def reasons(self) -> Reasons[P, M]:
         return Reasons(self.load_rules(), self._solver, self._symmetries, self.load_lines())
 
-    def hint_region(self, position: P, move: M) -> str:
-        """A sentence that says where to look for `move` without giving it away."""
-        return "Compare what each legal move leads to."
+    def words_of(self, move: M) -> str:
+        """A move as a person on a screen reads it; by default its notation."""
+        return str(move)
+
+    def squares_of(self, position: P, move: M) -> Squares:
+        """The squares that a move names, leaves or covers; empty if the game's board has none."""
+        return ()
+
+    def hint_region(self, position: P, move: M) -> HintRegion:
+        """Where to look for `move`, without giving it away."""
+        return HintRegion("Compare what each legal move leads to.")
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
         """The last of `hints`; None when the game is over, or when cancelled before there is one."""
@@ -122,8 +142,8 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None:
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
-            where, there = self.hint_region(position, move), why.match
-            hint = Hint(where, move, why.says, why.line, verdict, why.distance, there.says, there.squares)
+            region, there = self.hint_region(position, move), why.match
+            hint = Hint(region, move, why.says, why.line, verdict, why.distance, there.says, there.squares)
         else:
             said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
             if why is None and best.verdict.remoteness and self.has_rules:
@@ -216,10 +236,20 @@ class Explanations(Generic[P, M]):
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
-        why, unexplained = self.reasons.explain_or_say_why(position.play(move), control)
+        after = position.play(move)
+        why, unexplained = self.reasons.explain_or_say_why(after, control)
         if why is None:
             return MistakeExplanation(unexplained)
-        return MistakeExplanation(why.reply(other, mover), why.rule.id if why.rule else "")
+        rule = why.rule.id if why.rule else ""
+        return MistakeExplanation(why.reply(other, mover), rule, squares=self.spoken_of(after, why))
+
+    @final
+    def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
+        """The squares that an explanation of a position speaks of: its first move and what that leaves."""
+        if not why.line:
+            return why.match.squares
+        left = why.match.squares if len(why.line) == 1 else ()
+        return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
         """Additional keys for the JSON output of `arcade verdict`."""

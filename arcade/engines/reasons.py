@@ -21,7 +21,7 @@ from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Value, Verdict
+from arcade.engines.verdict import Squares, Value, Verdict
 from arcade.engines.wording import capitalize, quantity, spelled_quantity
 
 S = TypeVar("S")
@@ -46,8 +46,8 @@ class RuleMatch:
 
     A move for the player to move is theirs: "Second plays (2,1), which ...", at the start of the sentence.
     """
-    squares: tuple[tuple[int, int], ...] = ()
-    """The squares it speaks of: row and column, from 0 at the top left of the board as it is drawn."""
+    squares: Squares = ()
+    """The squares it speaks of."""
     shape: str = ""
     """The rule's shape in the words of this position; empty where its own words fit."""
 

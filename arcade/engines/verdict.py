@@ -12,6 +12,9 @@ from arcade.engines.wording import capitalize, plies, quantity
 
 M = TypeVar("M", bound=Hashable)
 
+Squares = tuple[tuple[int, int], ...]
+"""Squares of a board: row and column, from 0 at the top left of the board as it is drawn."""
+
 
 class Value(StrEnum):
     """The value of a position for the player to move under best play by both sides."""
@@ -276,9 +279,17 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 
 @dataclass(frozen=True, slots=True)
+class HintRegion:
+    says: str
+    """A sentence on where to look, without the move."""
+    squares: Squares = ()
+    """The squares that it speaks of; empty for none in particular."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    where: str
-    """Step one: a sentence on where to look, without the move."""
+    region: HintRegion
+    """Step one."""
     move: M
     why: str
     """Step three: a sentence on why."""
@@ -290,5 +301,5 @@ class Hint(Generic[M]):
     """After how many moves of the line a rule of play applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
-    squares: tuple[tuple[int, int], ...] = ()
-    """The squares that this rule speaks of there, see `RuleMatch`."""
+    squares: Squares = ()
+    """The squares that this rule speaks of there."""

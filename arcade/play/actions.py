@@ -58,7 +58,11 @@ ACTIONS = {
         ),
         Action(name="rules", key="R", word="Rules", help="Show or hide the goal and the moves"),
         Action(
-            name="values", key="v", word="Values", help="Show or hide the value of every move", footer=True
+            name="values",
+            key="v",
+            word="Values",
+            help="Show the value of every move, then all lengths",
+            footer=True,
         ),
         Action(name="graph", word="Graph", help="Switch between moves and value chart"),
         Action(name="seats", word="Seats", help="Change the players", refusal=lambda now: now.to_sit()),

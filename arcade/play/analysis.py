@@ -114,7 +114,7 @@ class Analyzer:
         self._explained.add((position, ply.move, ply.lost))
         # At the end of a race, the reason must name the same loss as the mark.
         if not self.match.finished or fault.points == ply.lost:
-            ply.reason, ply.rule = fault.says, fault.rule
+            ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
         self._jobs.drop(GROUP)
         self._changed()
         self.look_back()

@@ -24,7 +24,7 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
         if ply.mark is not None and ply.mark.bad:
             with control.within(seconds), control.within(game.explanations.limits.review):
                 fault = game.explanations.explain_mistake(position, ply.move, control)
-            ply.reason, ply.rule = fault.says, fault.rule
+            ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
 
 
 def play_to_end(

@@ -7,7 +7,15 @@ from typing import Any
 
 from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
-from arcade.engines.verdict import MoveVerdict, ScoreVerdict, Value, Verdict, only_move, value_keeping_moves
+from arcade.engines.verdict import (
+    MoveVerdict,
+    ScoreVerdict,
+    Squares,
+    Value,
+    Verdict,
+    only_move,
+    value_keeping_moves,
+)
 from arcade.store.record import Mark
 
 
@@ -24,6 +32,8 @@ class Ply:
     comment: str = ""
     rule: str = ""
     reason: str = ""
+    squares: Squares = ()
+    """The squares to which the reason refers."""
 
 
 @dataclass(frozen=True, slots=True)

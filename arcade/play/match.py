@@ -196,6 +196,10 @@ class Match(ABC):
     def mover(self, position: Position[Any], seat: int) -> int:
         """Return the seat to move in a position on the board of `seat`."""
 
+    def words(self, move: Any) -> str:
+        """A move as a person on a screen reads it."""
+        return self.game.explanations.words_of(move)
+
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
         """Return the score of a position; None in a duel."""
@@ -555,6 +559,7 @@ class Match(ABC):
             comments=_if_any(ply.comment for ply in plies),
             rules=_if_any(ply.rule for ply in plies),
             reasons=_if_any(ply.reason for ply in plies),
+            squares=_if_any(ply.squares for ply in plies),
             played=len(plies) if self.finished else len(self.plies),
             hints=tuple(self.hints),
             takebacks=self.takebacks,
@@ -594,6 +599,7 @@ class Match(ABC):
                 ply.comment = record.comments[number] if record.comments else ""
                 ply.rule = record.rules[number] if record.rules else ""
                 ply.reason = record.reasons[number] if record.reasons else ""
+                ply.squares = record.squares[number] if record.squares else ()
                 ply.lost = record.lost[number] if record.lost else 0
                 ply.by = record.players[number] if record.players else record.seats[ply.seat]
             match._recall()
@@ -672,7 +678,7 @@ class Duel(Match):
         return [
             ValueRow(
                 number=number,
-                move=str(ply.move),
+                move=self.words(ply.move),
                 latest=number == len(self.plies),
                 seat=ply.seat,
                 played=ply.move,
@@ -786,7 +792,7 @@ class Race(Match):
             scores[ply.seat] = self.points(self._boards[ply.seat][counted[ply.seat]])
             best = self.best_of(self.before(number)) if revealed else None
             latest = number == len(self.plies) - 1
-            rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
+            rows.append(ScoreRow(number + 1, self.words(ply.move), latest, ply.seat, tuple(scores), best))
         return rows
 
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from arcade.engines.position import Position
-from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Squares, Value, Verdict
 from arcade.engines.wording import capitalize, quantity
 from arcade.play import sentences
 from arcade.play.actions import refusals
@@ -18,6 +18,7 @@ from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, suggested_actions
 from arcade.play.punishment import Still
 from arcade.play.state import (
+    HINT_STEPS,
     SPEEDS,
     Offers,
     State,
@@ -56,7 +57,10 @@ class BoardScene:
     own: bool = False
     """Whether a human plays on this board, who may preview moves while others think."""
     review: bool = False
+    lengths: bool = False
+    """Whether the lengths of all `values` are shown, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
+    """The cells to which the words beside the board refer."""
     points: int | None = None
 
     @cached_property
@@ -93,6 +97,9 @@ class MoveScene:
     number: int
     """From 1."""
     text: str
+    """Its notation."""
+    words: str
+    """The same as a person on a screen reads it."""
     sentence: str
     seat: int
     board: int
@@ -181,6 +188,9 @@ class HintScene:
     """1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
+    """Its notation."""
+    words: str
+    """The same as a person on a screen reads it."""
     why: str
     line: tuple[str, ...]
     walked: int
@@ -287,7 +297,7 @@ def scene_of(match: Match, state: State, verdict: Verdict | None = None, working
         finished=match.finished,
         paused=state.paused,
         verdict=_verdict(match, state, verdict, working),
-        hint=_hint(state),
+        hint=_hint(match, state),
         chart=_chart(match, visible),
         box=box,
         machine=next(iter(state.machines.values()), None) if box is None else box.machine,
@@ -325,12 +335,9 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
     hint = state.hint if current else None
     human = any(match.seats[seat] == HUMAN for seat in seats)
     position = position_shown(match, state) if current else match.position_of(seats[0])
-    squares: frozenset[Cell] = frozenset()
     last = state.tried[-1] if state.tried and current else match.last_move(seats[0])
     if state.walked and hint is not None:
         last = hint.line[state.walked - 1]
-        if state.walked == hint.reason:
-            squares = frozenset(hint.squares)
     missed = _missed(match, state) if current else None
     hinted = hint.move if hint is not None and state.hint_step >= 2 and not state.walked else missed
     return BoardScene(
@@ -338,13 +345,16 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
         match.first,
         playable=current and move_refusal(match, state) is None,
         values=tuple(match.analysis(position) or ()) if state.values_shown and state.question is None else (),
+        lengths=state.lengths_shown,
         hinted=hinted,
         missed=missed is not None,
         last=last,
         human=human,
         own=human and match.result is None and not state.walked,
         review=match.finished and not state.tried,
-        squares=squares,
+        squares=frozenset(
+            _hint_squares(state) if hint is not None else _mistake_squares(match, state, board)
+        ),
         points=match.points(position),
     )
 
@@ -361,6 +371,33 @@ def still_board(match: Match, still: Still) -> BoardScene:
         under=still.under,
         points=match.points(still.position),
     )
+
+
+def _hint_squares(state: State) -> Squares:
+    hint = state.hint
+    if hint is None:
+        return ()
+    if state.walked:
+        return hint.squares if state.walked == hint.reason else ()
+    if state.hint_step == 1:
+        return hint.region.squares
+    # A reason that is further away speaks of a position that is not on the board.
+    return hint.squares if state.hint_step == HINT_STEPS and hint.reason == 1 else ()
+
+
+def _mistake_squares(match: Match, state: State, board: int) -> Squares:
+    """The squares of the mistake that the words beside the board speak of, with those of its reason."""
+    number = state.question
+    if number is None and match.result and not state.tried:
+        number = match.decisive_mistake()
+    elif number is None:
+        number = _commented(match, state) if revealed(match, state) else told_mistake(match, state)
+    if number is None or match.board_of(match.line[number].seat) != board:
+        return ()
+    ply, explanations = match.line[number], match.game.explanations
+    reason = () if state.question is not None else ply.squares
+    position = list(match.steps())[number][1]
+    return (*explanations.squares_of(position, ply.move), *reason)
 
 
 def _missed(match: Match, state: State) -> Any:
@@ -396,6 +433,7 @@ def _moves(match: Match, revealed: bool) -> Iterator[MoveScene]:
         yield MoveScene(
             number=number + 1,
             text=str(ply.move),
+            words=match.words(ply.move),
             sentence=sentences.move_sentence(match, ply),
             seat=ply.seat,
             board=match.board_of(ply.seat),
@@ -427,9 +465,8 @@ def _verdict(
     mover = match.mover(branch(match, state), judged_seat(match, state))
     if isinstance(verdict, ScoreVerdict) and verdict.best is not None:
         return _score(match, verdict, verdict.best, mover, working)
-    number = len(match.plies) - 1
-    commented = (match.watched or state.replaying) and match.plies and state.coach is not Coach.QUIET
-    comment = sentences.comment_sentence(match, number) if commented else ""
+    number = _commented(match, state)
+    comment = "" if number is None else sentences.comment_sentence(match, number)
     if verdict is None or isinstance(verdict, ScoreVerdict):
         return VerdictScene(working=working or match.awaiting, comment=comment)
     # `working` already gives the cost of the running work.
@@ -444,6 +481,14 @@ def _verdict(
         explained=bool(shown.source or shown.nodes or shown.reason),
         comment=comment,
     )
+
+
+def _commented(match: Match, state: State) -> int | None:
+    """The number of the last move if it was a mistake, in a match that is watched, replayed or reviewed."""
+    number = len(match.plies) - 1
+    seen = (match.watched or match.finished or state.replaying) and number >= 0 and not state.tried
+    mark = match.line[number].mark if seen and state.coach is not Coach.QUIET else None
+    return number if mark is not None and mark.bad else None
 
 
 def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: str) -> RaceVerdictScene:
@@ -471,7 +516,8 @@ def _question(match: Match, number: int) -> QuestionScene:
     ply = match.line[number]
     who = sentences.subject(match, ply.seat)
     whose = "Your" if who == "You" else f"{who}'s"
-    return QuestionScene(f"Find a better move than {ply.move}.", f"{whose} move {number + 1} was a mistake.")
+    task = f"Find a better move than {match.words(ply.move)}."
+    return QuestionScene(task, f"{whose} move {number + 1} was a mistake.")
 
 
 def _coach(match: Match, state: State) -> CoachScene:
@@ -479,7 +525,7 @@ def _coach(match: Match, state: State) -> CoachScene:
     if number is None:
         return CoachScene(state.coach, looking=coach_looks(match, state))
     if answer is not None:
-        back = f"Your last move was a mistake, but {answer.move} let you off."
+        back = f"Your last move was a mistake, but {match.words(answer.move)} let you off."
         return CoachScene(state.coach, number, returned_mistake=back)
     if coach_looks(match, state):
         return CoachScene(state.coach, number, looking=True)
@@ -496,7 +542,7 @@ def _end(match: Match, state: State) -> EndScene:
     return EndScene(text, value, star, best, turning, played, tuple(end_offers(match, state)))
 
 
-def _hint(state: State) -> HintScene | None:
+def _hint(match: Match, state: State) -> HintScene | None:
     hint = state.hint
     if hint is None or not state.hint_step:
         return None
@@ -505,8 +551,9 @@ def _hint(state: State) -> HintScene | None:
     proved = hint.verdict.proof is not Proof.ESTIMATE
     return HintScene(
         state.hint_step,
-        hint.where,
+        hint.region.says,
         str(hint.move),
+        match.words(hint.move),
         hint.why,
         line,
         state.walked,

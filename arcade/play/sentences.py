@@ -130,9 +130,11 @@ def _explained(match: Match, number: int, gave: str) -> str:
 
 
 def _better(match: Match, number: int) -> str:
-    """Return a sentence with one of the best moves; empty in a race, whose moves are hard to read."""
+    """Return a sentence with one of the best moves; empty in a race, where only the board shows it."""
     best = missed_move(match, number)
-    return "" if best is None or isinstance(best.verdict, ScoreVerdict) else f"Better: {best.move}."
+    if best is None or isinstance(best.verdict, ScoreVerdict):
+        return ""
+    return f"Better: {match.words(best.move)}."
 
 
 def fault_sentence(match: Match, number: int) -> str:
@@ -141,7 +143,8 @@ def fault_sentence(match: Match, number: int) -> str:
         values = move_values_at(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
         return f"{share} The winning moves here are hard to find."
-    return f"Your move {ply.move} gave away {_given(match, number)}. {reason_told(match, ply)}".rstrip()
+    gave = f"Your move {match.words(ply.move)} gave away {_given(match, number)}."
+    return f"{gave} {reason_told(match, ply)}".rstrip()
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
@@ -162,12 +165,13 @@ def comment_sentence(match: Match, number: int) -> str:
     if ply.mark is None or not ply.mark.bad:
         return ""
     name = distinct_names(match)[ply.seat]
-    return _explained(match, number, f"{name} gave away {_given(match, number)} with {ply.move}.")
+    gave = f"{name} gave away {_given(match, number)} with {match.words(ply.move)}."
+    return _explained(match, number, gave)
 
 
 def turning_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
-    gave = f"{distinct_names(match)[ply.seat]} gave {_given(match, number)} away with {ply.move}"
+    gave = f"{distinct_names(match)[ply.seat]} gave {_given(match, number)} away with {match.words(ply.move)}"
     return _explained(match, number, f"{gave}, move {number + 1}.")
 
 

@@ -557,8 +557,13 @@ class Session:
         self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
-        shown = not self.state.values_shown
-        self.state = replace(self.state, values_shown=shown)
+        """Show the value classes, then in a duel all lengths as well, then nothing."""
+        state = self.state
+        if state.values_shown and not state.lengths_shown and self.match.points(self.branch) is None:
+            self._set(lengths_shown=True)
+            return
+        shown = not state.values_shown
+        self.state = replace(state, values_shown=shown, lengths_shown=False)
         if shown:
             self._note_values()
         self.publish()
@@ -587,8 +592,9 @@ class Session:
             self.say("The solver is still analysing this position. Try again in a moment.", "warning")
         elif move in match.better_moves(position):
             played = match.line[question]
-            reason = f" After {played.move}: {reason_told(match, played)}" if played.reason else ""
-            self.say(f"Yes, {move} is better.{reason}")
+            told = f" After {match.words(played.move)}: {reason_told(match, played)}"
+            reason = told if played.reason else ""
+            self.say(f"Yes, {match.words(move)} is better.{reason}")
             self._try(move)
         else:
             self._explain_answer(position, move, question)

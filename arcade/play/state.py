@@ -73,6 +73,8 @@ class State:
     stills: tuple[Still, ...] = ()
     """The rest of a punishment replay; the first position is on the board."""
     values_shown: bool = False
+    lengths_shown: bool = False
+    """Whether the values are shown with all lengths, not only those of the best moves."""
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
     """Numbers of the mistakes at which the player has been asked for a better move."""

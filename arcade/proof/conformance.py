@@ -299,11 +299,11 @@ def check_hints(trial: GameUnderTest) -> None:
         trial.require((hint is None) == ended, position, "a hint is missing, or given after the end.")
         if hint is None:
             continue
-        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", hint.where)
-        trial.require(not told, position, f"{hint.where!r} gives the move away.")
-        trial.require(
-            hint.where.endswith(".") and hint.why.endswith("."), position, "its hint must be sentences."
-        )
+        where = hint.region.says
+        told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", where)
+        trial.require(not told, position, f"{where!r} gives the move away.")
+        sentences = where.endswith(".") and hint.why.endswith(".")
+        trial.require(sentences, position, "its hint must be sentences.")
         end = position.after(hint.line)
         trial.require(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:

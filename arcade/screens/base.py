@@ -115,6 +115,9 @@ def open_screen(
 
     top = app.screen
     if not (isinstance(top, type(screen)) and top.subject == screen.subject):
+        if not screen.is_modal:
+            # What was said belongs to the screen before.
+            app.clear_notifications()
         app.push_screen(screen, closed)
 
 

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
-from arcade.play.scene import Cell
+from arcade.play.scene import BoardScene, Cell
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard, blinking, ink, worded
 from arcade.widgets.glyphs import ASCII
@@ -77,7 +77,10 @@ def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]
 class ChocobarBoard(GridBoard[Bar]):
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1))
 
-    _bitten_from: Cell | None = None
+    def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
+        super().__init__(view, id=id, small=small)
+        self._bitten_from: Cell | None = None
+        self._begin()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -118,6 +121,19 @@ class ChocobarBoard(GridBoard[Bar]):
             return []
         fall = range(last.row - 1, self.shape[0])
         return [*(EndFrame(frozenset({(row, last.column - 1)})) for row in fall), *blinking({(0, 0)})]
+
+    def _begin(self) -> None:
+        """Put the cursor on the last square, whose bite eats nothing else, if it is on none that is left."""
+        if self.view.playable and self.move_at(self.cursor) is None:
+            rows = self.position.rows
+            self.set_reactive(GridBoard.cursor, (len(rows) - 1, rows[-1] - 1))
+
+    def take_in(self, view: BoardScene) -> None:
+        moved = (view.position, view.playable) != (self.view.position, self.view.playable)
+        super().take_in(view)
+        if moved:
+            self._begin()
+            self.update()
 
     def update(self) -> None:
         pointed = self.view.playable and self.cursor_shown and self.move_at(self.cursor) is not None
@@ -169,7 +185,7 @@ class ChocobarBoard(GridBoard[Bar]):
         face = _face(width, height)
         text, bold = "", value is not None and value.best
         if value is not None:
-            text = self.glyphs.verdict(value.verdict)
+            text = self.value_text(value)
             text = text if len(text) <= face else self.glyphs.value(value.verdict.value)
             text = _bracketed(text, face) if (row, column) == bite_from and len(text) + 2 <= face else text
         elif hinted:

@@ -119,7 +119,8 @@ class ExerciseScreen(ArcadeScreen):
         words = self.board.prompt() if self.board.view.playable else ""
         pointed = self.board.pointed
         if words and pointed is not None:
-            words = "  ".join(filter(None, [str(pointed), self.board.describe(pointed)]))
+            told = self.game.explanations.words_of(pointed)
+            words = "  ".join(filter(None, [told, self.board.describe(pointed)]))
         self.query_one("#status", Static).update(Content(words))
 
     def text(self) -> Content:

@@ -448,7 +448,7 @@ class MatchScreen(ArcadeScreen):
         pointed = self.board.pointed
         if pointed is None:
             return self.board.prompt()
-        words = [f"{pointed}", *self._value_words(self.board.view, pointed)]
+        words = [self.match.words(pointed), *self._value_words(self.board.view, pointed)]
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:

@@ -40,6 +40,7 @@ class MatchOpener:
         if not isinstance(screen, MatchScreen):
             opened = screen_class(match.game.name)(self._services, match, saved)
             opened.replays = message.watch
+            self._app.clear_notifications()
             self._app.push_screen(opened)
         elif saved is not None:
             # A second click on a match in the list.
@@ -48,6 +49,7 @@ class MatchOpener:
             screen.session.begin(match)
         else:
             self._services.remember(in_play="")
+            self._app.clear_notifications()
             self._app.switch_screen(screen_class(match.game.name)(self._services, match))
 
     def open_saved(self, message: OpenSaved) -> None:

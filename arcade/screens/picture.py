@@ -140,7 +140,7 @@ class MatchDrawing(BoardImage):
         elif played:
             last = played[-1]
             said = scene.verdict.comment if isinstance(scene.verdict, VerdictScene) else ""
-            head = f"{last.number}. {last.text} {glyphs.mark(last.mark)}"
+            head = f"{last.number}. {last.words} {glyphs.mark(last.mark)}"
             words = Content.assemble((head, _style(last.mark)), "\n", said)
         self.query_one("#words", Static).update(words)
         signs = [(glyphs.mark(move.mark), _style(move.mark)) for move in played]
@@ -176,7 +176,9 @@ def _shown(match: Match, scene: Scene) -> BoardScene:
 
 def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
     scene = scene_of(match, State(keys=DEFAULT_KEYS))
-    board: Board = screen_class(match.game.name).BOARD(replace(_shown(match, scene), values=tuple(values)))
+    board: Board = screen_class(match.game.name).BOARD(
+        replace(_shown(match, scene), values=tuple(values), lengths=True)
+    )
     return board
 
 

@@ -27,7 +27,7 @@ from arcade.engines.tetromino.board import (
     turned_over,
 )
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
-from arcade.engines.verdict import Value, Verdict
+from arcade.engines.verdict import MoveVerdict, Value
 from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell, Scene
@@ -74,7 +74,8 @@ class PieceStyle:
     texts: tuple[str, ...] = ()
     """What to write in the middle: the first that there is room for."""
     bold: bool = False
-    filled: bool = False
+    hatch: str = ""
+    """What fills the cell around the text; a piece that is laid has none."""
 
 
 class TetrominoBoard(PieceBoard[Tetrominoes]):
@@ -124,8 +125,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         self._over: Placement | None = None
         self._fits = False
         self._under: set[int] = set()
-        self._marks: dict[int, Verdict] = {}
-        self._best: set[int] = set()
+        self._marks: dict[int, MoveVerdict[Any]] = {}
         self._dead: set[int] = set()
 
     @property
@@ -292,8 +292,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             for known in view.values
             if (known.move.piece, known.move.orientation) == (self.piece, self.orientation)
         }
-        self._marks = {at: known.verdict for at, known in pivots.items() if known.verdict.value is not None}
-        self._best = {at for at, known in pivots.items() if known.best}
+        self._marks = {at: known for at, known in pivots.items() if known.verdict.value is not None}
         self._dead = set(cells_of(position.dead_cells())) if self.dead_shown else set()
 
     def _wall(self, one: int, other: int) -> bool:
@@ -314,10 +313,10 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         for line in range(height):
             # With one line alone there is no room for the wall below.
             floor = FLOOR if below and height > 1 and line == height - 1 else " "
-            if line == (height - 1) // 2 and not face.filled:
-                segments = [Segment(text.center(inner), ink(face.colour, face.ground, face.bold))]
-            elif face.filled:
-                segments = [Segment(text * inner, ink(face.colour, face.ground))]
+            middle = line == (height - 1) // 2
+            if face.hatch or middle:
+                written = (text if middle else "").center(inner, face.hatch or " ")
+                segments = [Segment(written, ink(face.colour, face.ground, face.bold))]
             else:
                 segments = [Segment(floor * inner, ink(wall, face.ground))]
             if inner < width:
@@ -326,39 +325,39 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         return lines
 
     def _face(self, number: int, lettered: bool) -> PieceStyle:
-        belongs, verdict = self._belongs.get(number, FREE), self._marks.get(number)
+        belongs, known = self._belongs.get(number, FREE), self._marks.get(number)
         dark, board = Color.parse(DARK), self.colour("panel")
         if number in self._under:
             return self._face_over(number)
         if belongs == HINTED:
             sign = self.glyphs.only if self.view.missed else self.glyphs.turn
-            texts = self._texts(verdict) if verdict else (sign,)
+            texts = self._texts(known) if known else (sign,)
             return PieceStyle(Color.parse(MISSED if self.view.missed else HINT), dark, texts, True)
         if belongs >= 0:
             return self._face_laid(number, belongs, lettered)
         if belongs == COVERED:
             return PieceStyle(mixed(board, self.colour("faint"), 0.45), self.colour("foreground"), ("#",))
-        if verdict is not None:
-            colour = self.colour(value_colour(verdict.value))
-            if number not in self._best:
-                return PieceStyle(board, colour, self._texts(verdict))
-            if verdict.value is Value.LOSS:
-                return PieceStyle(
-                    mixed(board, colour, 0.3), self.colour("foreground"), self._texts(verdict), True
-                )
-            return PieceStyle(colour, self.colour("background"), self._texts(verdict), True)
+        if known is not None:
+            colour, texts = self.colour(value_colour(known.verdict.value)), self._texts(known)
+            if not known.best:
+                return PieceStyle(board, colour, texts)
+            if known.verdict.value is Value.LOSS:
+                return PieceStyle(mixed(board, colour, 0.3), self.colour("foreground"), texts, True)
+            return PieceStyle(colour, self.colour("background"), texts, True)
         if number in self._dead:
-            return PieceStyle(board, self.colour("faint"), (self.glyphs.hatch,), filled=True)
+            return PieceStyle(board, self.colour("faint"), hatch=self.glyphs.hatch)
         return PieceStyle(board, mixed(board, self.colour("faint"), 0.6), (self.glyphs.dot,))
 
     def _face_over(self, number: int) -> PieceStyle:
         assert self._over is not None
-        turn, verdict = self.position.turn, self._marks.get(number)
+        turn, known = self.position.turn, self._marks.get(number)
         pivot = self._cell_number(self._over.file, self._over.rank)
         if self._fits:
             sign = letter(self._over.piece, turn)
-            texts = self._texts(verdict) if verdict and number == pivot else (sign,)
-            return PieceStyle(Color.parse(IN_HAND[turn]), Color.parse(DARK), texts, True)
+            texts = self._texts(known) if known and number == pivot else (f" {sign} ", sign)
+            board, hand = self.colour("panel"), Color.parse(IN_HAND[turn])
+            # In outline: a piece is filled when it is laid.
+            return PieceStyle(mixed(board, hand, 0.2), hand, texts, True, self.glyphs.hatch)
         if number in self._laid:
             return replace(self._face_laid(number, self._laid[number], False), texts=(self.glyphs.threw,))
         ground = mixed(self.colour("panel"), self.colour("loss"), 0.4)
@@ -377,8 +376,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             texts = (sign,)
         return PieceStyle(Color.parse(GROUNDS[player][laid.piece]), Color.parse(DARK), texts, latest)
 
-    def _texts(self, verdict: Verdict) -> tuple[str, ...]:
-        return self.glyphs.verdict(verdict), self.glyphs.value(verdict.value)
+    def _texts(self, known: MoveVerdict[Any]) -> tuple[str, ...]:
+        return self.value_text(known), self.glyphs.value(known.verdict.value)
 
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
@@ -507,18 +506,19 @@ class HandsPanel(Widget):
         if piece not in pieces_in(board.position.hands[player]):
             return [self._blank(room)]
         moving = player == board.position.turn
-        verdicts = (known.verdict for known in board.view.values if moving and known.move.piece == piece)
-        known = [verdict for verdict in verdicts if verdict.value is not None]
-        verdict = max(known, key=lambda verdict: verdict.preference, default=None)
+        values = (known for known in board.view.values if moving and known.move.piece == piece)
+        judged = [known for known in values if known.verdict.value is not None]
+        best = max(judged, key=lambda known: known.verdict.preference, default=None)
+        value = best.verdict.value if best else None
         taken = moving and piece == board.piece
         sign = board.glyphs.turn if taken else " "
-        mark = board.glyphs.verdict(verdict) if verdict else ""
-        if verdict and len(mark) > room - 4:
-            mark = board.glyphs.value(verdict.value)
+        mark = board.value_text(best) if best else ""
+        if best and len(mark) > room - 4:
+            mark = board.glyphs.value(value)
         return [
             self._segment(f"{sign}{PIECES.index(piece) + 1} ", "primary", taken),
             self._segment(piece, "foreground", taken),
-            self._segment(mark.ljust(room - 4), value_colour(verdict.value if verdict else None)),
+            self._segment(mark.ljust(room - 4), value_colour(value)),
         ]
 
     def _words(self, board: TetrominoBoard) -> list[tuple[list[Segment], str]]:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from arcade.engines.files import InputError
 from arcade.engines.parsing import check_limits, convert, error_context, parse_json
 from arcade.engines.registry import board_of, parse_game_id
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Squares, Value
 
 HUMAN = "human"
 """The seat notation of a human player."""
@@ -109,6 +109,8 @@ class MatchRecord:
     """
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why each move was a mistake, or "". Match files omit them too."""
+    squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
+    """The squares to which the reasons refer. Match files omit them too."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """The points that each move of a race lost as far as known; empty if none did."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
@@ -179,7 +181,7 @@ class MatchRecord:
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
-        return replace(self, marks=marks, rules=(), reasons=(), lost=())
+        return replace(self, marks=marks, rules=(), reasons=(), squares=(), lost=())
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -173,7 +173,7 @@ class Store(StoreFile):
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
-            found = {name: getattr(record, name) for name in ("marks", "rules", "reasons", "lost")}
+            found = {name: getattr(record, name) for name in ("marks", "rules", "reasons", "squares", "lost")}
             if kept is not None and replace(kept, **found) == record:
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 

@@ -17,6 +17,7 @@ from arcade.engines.verdict import (
     MoveVerdict,
     Proof,
     ScoreVerdict,
+    Squares,
     Value,
     Verdict,
     mark_best,
@@ -62,6 +63,8 @@ class Puzzle:
     """
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
+    squares: Squares = ()
+    """The squares that the reason speaks of."""
 
     @property
     def game(self) -> AnyGame:
@@ -239,7 +242,8 @@ class PuzzleGenerator:
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
         # The reason is shown after the move has been played.
         reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
-        return Puzzle(id.at(position), own, sees, tempting, steps, reason)
+        squares = game.explanations.spoken_of(steps[-1].position, why) if why else ()
+        return Puzzle(id.at(position), own, sees, tempting, steps, reason, squares)
 
     def _teaches(self, position: Position[Any], control: Control) -> bool:
         reasons = self.game.explanations.reasons

@@ -13,7 +13,7 @@ from arcade.engines.files import InputError
 from arcade.engines.game import RaceGame
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, parse_game_id
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Squares, Value
 from arcade.engines.wording import quantity
 from arcade.store.store import PuzzleResult
 from arcade.study.puzzle_generator import MAX_LOOKAHEAD, Puzzle, PuzzleGenerator, PuzzleStep, Root
@@ -125,6 +125,8 @@ class PuzzleRefutation:
     """The opponent's best reply; in a race, the best map that is still possible."""
     says: str = ""
     """An explanation in one sentence; empty if no rule of thumb applies."""
+    squares: Squares = ()
+    """The squares to which the explanation refers."""
 
 
 class PuzzleAttempt:
@@ -188,6 +190,17 @@ class PuzzleAttempt:
             return f"{other} replies {self.refuted.line[0]} and wins."
         return f"{other} then wins."
 
+    def squares(self) -> Squares:
+        """The squares that the words for the last move, or the hint, speak of."""
+        step, explanations = self.step, self.puzzle.game.explanations
+        if self.tried is not None:
+            return (*explanations.squares_of(step.position, self.tried), *self.refuted.squares)
+        if self.done:
+            return self.puzzle.squares
+        if self.help == 1:
+            return explanations.hint_region(step.position, step.move).squares
+        return ()
+
     def right_words(self) -> str:
         if self.puzzle.reason:
             return self.puzzle.reason
@@ -209,7 +222,8 @@ class PuzzleAttempt:
         if why is None:
             best = game.solver.best_move(after, control)
             return PuzzleRefutation(() if best is None else (best,))
-        return PuzzleRefutation(tuple(why.line[:1]), why.reply(sides[after.turn], sides[1 - after.turn]))
+        says = why.reply(sides[after.turn], sides[1 - after.turn])
+        return PuzzleRefutation(tuple(why.line[:1]), says, game.explanations.spoken_of(after, why))
 
     def sight_words(self) -> str:
         puzzle = self.puzzle
@@ -320,15 +334,13 @@ class PuzzleRun:
         attempt.helped = True
         return self.help_words()
 
-    def help_words(self) -> str:
+    def help_words(self, words_of: Callable[[Any], str] = str) -> str:
+        """The hint as far as it was asked for; `words_of` tells a move."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
-        return (
-            self.game.explanations.hint_region(step.position, step.move)
-            if self.attempt.help == 1
-            else f"Play {step.move}."
-        )
+        region = self.game.explanations.hint_region(step.position, step.move)
+        return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
         """Return the player's result; `now` is in seconds since the epoch."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from arcade.engines.registry import AnyGame
+from arcade.engines.verdict import HintRegion
 from arcade.play.scene import BoardScene
 from arcade.play.state import Offers
 from arcade.study.lessons import Lesson, LessonProgress
@@ -98,21 +100,28 @@ class LessonState:
 def lesson_scene(course: LessonProgress, state: LessonState) -> TaskScene:
     game, lesson = course.game, course.lesson
     progress = f"{course.index + 1} of {len(course.lessons)}"
+    region = HintRegion("")
+    if state.hinted:
+        region = game.explanations.hint_region(lesson.position, min(lesson.answers, key=str))
     return TaskScene(
         title=f"Learn {game.title}",
         progress=progress,
         number=course.index + 1,
         heading=f"Lesson {progress}: {lesson.title}.",
-        board=BoardScene(course.position, lesson.position, not course.solved, last=course.answer),
+        board=BoardScene(
+            course.position,
+            lesson.position,
+            not course.solved,
+            last=course.answer,
+            squares=frozenset(() if course.solved else region.squares),
+        ),
         paragraphs=tuple(_lesson_paragraphs(course)),
         text=lesson.say,
         task="" if course.solved else lesson.ask,
         fresh=not course.solved and course.tried is None,
         answer=_lesson_answer(course),
         tries=state.tries,
-        hint=game.explanations.hint_region(lesson.position, min(lesson.answers, key=str))
-        if state.hinted
-        else "",
+        hint=region.says,
         done=course.solved,
         over=course.solved and course.last,
         result="",
@@ -144,15 +153,15 @@ def _lesson_paragraphs(course: LessonProgress) -> Iterator[Paragraph]:
         return
     yield Paragraph(Tone.TASK, lesson.ask)
     if course.tried is not None:
-        yield _wrong(course.tried, lesson.wrong)
+        yield _wrong(course.game, course.tried, lesson.wrong)
 
 
 def _right(text: str) -> Paragraph:
     return Paragraph(Tone.RIGHT, text, "Right.")
 
 
-def _wrong(move: object, text: str) -> Paragraph:
-    return Paragraph(Tone.WRONG, text, f"Not {move}.")
+def _wrong(game: AnyGame, move: Any, text: str) -> Paragraph:
+    return Paragraph(Tone.WRONG, text, f"Not {game.explanations.words_of(move)}.")
 
 
 def _lesson_answer(course: LessonProgress) -> Answer | None:
@@ -251,14 +260,22 @@ def _puzzle_board(round: PuzzleRun, attempt: PuzzleAttempt | None, state: Puzzle
         first = round.game.new({})
         return BoardScene(first, first)
     start = attempt.puzzle.start
+    squares = frozenset(attempt.squares())
     if state.refuting:
         line = attempt.refuted.line
-        return BoardScene(attempt.step.position.after((attempt.tried, *line)), start, last=line[-1])
+        position = attempt.step.position.after((attempt.tried, *line))
+        return BoardScene(position, start, last=line[-1], squares=squares)
     missed = attempt.done and attempt.position == attempt.step.position
     hinted = attempt.step.move if missed or (attempt.help == 2 and not attempt.replying) else None
     playable = not attempt.done and not attempt.replying
     return BoardScene(
-        attempt.position, start, playable, hinted=hinted, last=attempt.last, own=not attempt.done
+        attempt.position,
+        start,
+        playable,
+        hinted=hinted,
+        last=attempt.last,
+        own=not attempt.done,
+        squares=squares,
     )
 
 
@@ -289,7 +306,7 @@ def _puzzle_paragraphs(
             yield Paragraph(Tone.TEXT, attempt.sight_words())
         yield from _summary(round, state)
     else:
-        yield from _open_puzzle(attempt, round.help_words())
+        yield from _open_puzzle(attempt, round.help_words(round.game.explanations.words_of))
 
 
 def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
@@ -298,7 +315,7 @@ def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
     if attempt.replying:
         yield _right(f"{_other(attempt)} is thinking.")
     elif attempt.tried is not None:
-        yield _wrong(attempt.tried, f"{attempt.wrong_words()} Try again.")
+        yield _wrong(attempt.puzzle.game, attempt.tried, f"{attempt.wrong_words()} Try again.")
     elif attempt.index:
         yield _right(f"{_reply(attempt)} Now find the next move.".lstrip())
     if count > 1:
@@ -311,7 +328,9 @@ def _open_puzzle(attempt: PuzzleAttempt, hint: str) -> Iterator[Paragraph]:
 
 def _ending(attempt: PuzzleAttempt) -> Paragraph:
     if attempt.tried is not None:
-        return _wrong(attempt.tried, f"{attempt.wrong_words()} The right move was {attempt.step.move}.")
+        game = attempt.puzzle.game
+        right = f"The right move was {game.explanations.words_of(attempt.step.move)}."
+        return _wrong(game, attempt.tried, f"{attempt.wrong_words()} {right}")
     return _right(attempt.right_words())
 
 

@@ -25,6 +25,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
+from arcade.engines.verdict import MoveVerdict
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
@@ -32,7 +33,9 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
-"""How much of the accent colour a cell takes on if a rule of play speaks of it."""
+"""How much of the accent colour a cell takes on if words speak of it."""
+
+UNDERLINED = Style(underline=True)
 
 MISSED, MISTAKE = "#5fdd8a", "#d9483b"
 """The colours of a move that was missed, and of a mistake in a punishment replay; on both, signs are dark."""
@@ -155,6 +158,13 @@ class Board(Drawn):
     def size_in(self, area: Size) -> Size:
         """The size that a picture of the board takes of an area, or the least one if that is larger."""
         return area
+
+    def value_text(self, known: MoveVerdict[Any]) -> str:
+        """The sign of a move's value; with the length for the best moves, or if all lengths are shown."""
+        verdict = known.verdict
+        if verdict.value is None or known.best or self.view.lengths:
+            return self.glyphs.verdict(verdict)
+        return self.glyphs.value(verdict.value)
 
     def describe(self, move: Any) -> str:
         return ""
@@ -343,7 +353,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:
-        """A cell that a rule of play speaks of: lighter, and with a sign for people who see no colours."""
+        """A cell that words speak of: lighter, and with a sign or a line for people who see no colours."""
         accent = self.colour("warning")
         marked = [
             [
@@ -353,8 +363,10 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             for line in lines
         ]
         first = marked[0][0]
-        if first.text[:1] == " " and self._cell[0] > 2:
+        if len(marked) > 1 or (first.text[:1] == " " and self._cell[0] > 2):
             marked[0][0] = Segment(self.glyphs.played + first.text[1:], first.style)
+        else:
+            marked[0] = [Segment(each.text, each.style and each.style + UNDERLINED) for each in marked[0]]
         return marked
 
     def redraw(self) -> None:
@@ -487,7 +499,7 @@ class ListBoard(Board):
         for move in position.moves():
             words = str(move)
             if move in verdicts:
-                words += f"  {self.glyphs.verdict(verdicts[move].verdict)}"
+                words += f"  {self.value_text(verdicts[move])}"
             if move == self.view.hinted:
                 words += f"  {self.glyphs.turn} {'better' if self.view.missed else 'hint'}"
             options.append(MoveOption(words, position, move, self.view.playable))

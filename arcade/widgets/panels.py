@@ -170,7 +170,7 @@ class HintPanel(Clickable):
         if hint is None:
             return
         doubt = "" if hint.proved else " This is not proved."
-        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.move, "bold"), f".{doubt}"], [hint.why]]
+        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.words, "bold"), f".{doubt}"], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
@@ -266,7 +266,7 @@ class PlyRows(Drawn, ScrollView):
 
 
 def _moves_shown(scene: Scene) -> tuple[object, ...]:
-    return scene.shown, scene.variation, [move.text for move in scene.moves]
+    return scene.shown, scene.variation, [move.words for move in scene.moves]
 
 
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
@@ -292,9 +292,9 @@ class MoveListPanel(PlyRows):
                 mark = f"{mark.removesuffix('-')}-{move.lost}"
             row = rows[move.row]
             latest = move.latest and not (scene.variation and scene.variation.tried)
-            row.append((move.text, "bold primary" if latest else "" if move.played else "faint"))
+            row.append((move.words, "bold primary" if latest else "" if move.played else "faint"))
             row.append((f" {mark}", MARK_COLOURS.get(move.mark, "faint")))
-            row.append((" " * max(self._columns() - len(move.text) - len(mark) - 1, 1), ""))
+            row.append((" " * max(self._columns() - len(move.words) - len(mark) - 1, 1), ""))
         at = self._variation_row(scene)
         rows[at:at] = self._variation_rows(scene)
         return rows or [[("No moves yet.", "faint")]]

@@ -23,7 +23,7 @@ COLOURS = ("primary", "secondary")
 
 class ScoreGraph(PlyGraph):
     HEADS = 1
-    MARGIN = 13
+    MARGIN = 19
 
     def rows(self, scene: Scene) -> list[Row]:
         scores = [row for row in scene.chart.rows if isinstance(row, ScoreRow)]

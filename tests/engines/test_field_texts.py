@@ -28,6 +28,7 @@ from arcade.engines.parameters import Parameter, Parameters, ParameterSet
 from arcade.engines.position import Outcome, Position
 from arcade.engines.registry import GameID, parse_game_id
 from arcade.engines.teaching import Teaching
+from arcade.engines.verdict import HintRegion
 from arcade.play import files as match_file
 from arcade.play.match import new_match
 from arcade.proof.conformance import (
@@ -211,9 +212,11 @@ def test_conformance_check_detects_text_that_does_not_round_trip(
 
 def test_hint_check_detects_the_move_only_as_a_word(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = GameUnderTest(parse_game_id(game.name), Control())
-    monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Compare the x{move}s.")
+    hinted = ""
+    monkeypatch.setattr(Explanations, "hint_region", lambda _, __, move: HintRegion(hinted.format(move)))
+    hinted = "Compare the x{}s."
     check_hints(trial)
-    monkeypatch.setattr(Explanations, "hint_region", lambda _, position, move: f"Not {move}?.")
+    hinted = "Not {}?."
     with pytest.raises(BrokenError, match="gives the move away"):
         check_hints(trial)
 

@@ -49,7 +49,7 @@ def test_hint_on_unsolved_board_has_three_steps_and_says_that_it_is_not_proved(b
     assert hint.verdict.proof is Proof.ESTIMATE
     assert hint.verdict.value is None
     assert hint.move in session.match.position.moves()
-    assert str(hint.move) not in hint.where.split()
+    assert str(hint.move) not in hint.region.says.split()
     assert hint.why.startswith("Not proved: ")
     assert re.search(rf" {hint.move} (and \d+ other moves? look|looks) best, because ", hint.why)
     scene = present(session.scene.hint)

@@ -91,17 +91,20 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
     assert "resigned" in ended.result
 
 
-def test_scene_of_a_replay_says_why_the_last_move_was_a_mistake() -> None:
+def test_scene_of_a_finished_match_says_why_the_last_move_was_a_mistake() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
-    match.play(match.position.moves()[0])
+    for _ in range(2):
+        match.play(match.position.moves()[-1])
     match.plies[0].mark = Mark.BLUNDER
+    match.undo()
     assert scene_of(match, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
-    replayed = scene_of(match, State(keys=DEFAULT_KEYS, replaying=True)).verdict
-    assert isinstance(replayed, VerdictScene)
-    assert replayed.comment == f"First gave away {match.stakes} with {match.plies[0].move}."
-    assert scene_of(match, State(keys=DEFAULT_KEYS, replaying=True, coach=Coach.QUIET)).verdict == CoachScene(
-        Coach.QUIET
-    )
+    match.redo()
+    match.resign(0)
+    match.undo()
+    seen = scene_of(match, State(keys=DEFAULT_KEYS)).verdict
+    assert isinstance(seen, VerdictScene)
+    assert seen.comment == f"First gave away {match.stakes} with {match.plies[0].move}."
+    assert scene_of(match, State(keys=DEFAULT_KEYS, coach=Coach.QUIET)).verdict == VerdictScene()
 
 
 def test_scene_is_immutable() -> None:

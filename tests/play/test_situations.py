@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 HINT = ("hint", "hint", "hint")
 SCRIPTS = {
-    "duel": (*HINT, "forward", "forward", "back", "put_away", "values", "values", "other_board"),
+    "duel": (*HINT, "forward", "forward", "back", "put_away", "values", "values", "values", "other_board"),
     "after": ("back", "back", "forward", "try 0", "undo", "review", "try 0", "put_away", "restart"),
     "watch": ("forward", "forward", "hint", "back", "values", "faster", "slower"),
 }
@@ -70,12 +70,14 @@ def shown(scene: Scene) -> list[str]:
         "status": scene.status,
         "offers": ", ".join(f"{word} ({name})" for name, word in scene.offers),
         "board": scene.board.position.text(),
+        "squares": " ".join(f"{row},{column}" for row, column in sorted(scene.board.squares)),
         "moves": "\n".join(map(move_text, scene.moves)),
         "variation": "" if scene.variation is None else " ".join(scene.variation.moves),
         "chart": scene.chart.hidden,
         "values": " ".join(
             f"{each.move}:{each.verdict.value or each.verdict}" for each in scene.board.values
         ),
+        "lengths": "all" if scene.board.lengths else "",
         "actions": " ".join(name for name in RECORDED if name not in scene.refusals),
     }
     return [f"{name}: {line}".rstrip() for name, part in parts.items() for line in part.split("\n")]

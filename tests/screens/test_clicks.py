@@ -15,6 +15,7 @@ from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game
 from arcade.play.match import HUMAN
 from arcade.screens.exercises import LessonScreen
+from arcade.screens.hexapawn.board import PawnBoard
 from arcade.screens.honshu.panels import Hand
 from arcade.services import Services
 from arcade.study.lessons import LessonProgress
@@ -160,3 +161,26 @@ async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPat
             assert heard or app.screen_stack != opened, start.name
             heard.clear()
             await back_to_menu(pilot)
+
+
+async def test_dragged_pawn_moves_where_it_is_dropped() -> None:
+    async with running(app_with(match_of("hexapawn:3x3"))) as (app, pilot):
+        board = app.screen.query_one(PawnBoard)
+        where = {
+            cell: board.region.offset + board.region_of(cell).center for cell in ((2, 0), (1, 0), (0, 2))
+        }
+        places = {cell: (int(at.x), int(at.y)) for cell, at in where.items()}
+
+        async def drag(*cells: tuple[int, int]) -> None:
+            moves = [mouse(events.MouseMove, places[cell], LEFT) for cell in cells[1:]]
+            ends = (
+                mouse(events.MouseDown, places[cells[0]], LEFT),
+                mouse(events.MouseUp, places[cells[-1]], LEFT),
+            )
+            await send(pilot, ends[0], *moves, ends[1])
+            await rested(pilot)
+
+        await drag((2, 0), (0, 2))
+        assert plies_of(app) == [], "no pawn can go there"
+        await drag((2, 0), (1, 0))
+        assert plies_of(app) == ["a2"]

@@ -55,7 +55,7 @@ async def pictures(value: Value) -> dict[tuple[str, str], str]:
             for coach, steps in STEPS.items():
                 set_up(app, coach=coach)
                 screen = await play_next(pilot, match_of("chocobar:3x4"))
-                await pilot.press("right", "right", "right", "enter", "left", "down", "enter")
+                await pilot.press("up", "up", "enter", "up", "enter")
                 await settled(pilot, partial(two_are_judged, screen))
                 for keys in steps:
                     await pilot.press(*keys.split())
@@ -96,7 +96,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         screen = await play_next(pilot, match_of("chocobar:3x4", "human", "perfect"))
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         assert told(screen) == "coach: after mistakes"
-        await pressed(pilot, "right", "right", "right", "enter", until=lambda: "gave away" in told(screen))
+        await pressed(pilot, "up", "up", "enter", until=lambda: "gave away" in told(screen))
         assert "Your move (1,4) gave away the win." in told(screen)
         assert "(2,3)" not in told(screen)
         await click_word(pilot, "#verdict", "take it back")
@@ -111,7 +111,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         set_up(app, coach="mistakes")
         answered = await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
         gave_back = "Your last move was a mistake, but (1,3) let you off."
-        await pressed(pilot, "right", "down", "enter", until=lambda: gave_back in told(answered))
+        await pressed(pilot, *["up"] * 2, *["left"] * 3, "enter", until=lambda: gave_back in told(answered))
 
 
 async def test_rematch_with_other_side_or_next_opponent() -> None:
@@ -119,7 +119,7 @@ async def test_rematch_with_other_side_or_next_opponent() -> None:
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await pilot.press("A")
         assert "When the match is over" in said(app)
-        await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
+        await pressed(pilot, "up", "enter", until=lambda: screen.match.finished)
         first = screen.match
         await pressed(pilot, "command:other_side", until=lambda: screen.match is not first)
         assert screen.match.seats == ["perfect", "human"]
@@ -127,7 +127,7 @@ async def test_rematch_with_other_side_or_next_opponent() -> None:
 
         # The next opponent is harder; there is none easier than the easiest.
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "beginner"))
-        await pressed(pilot, "right", "enter", until=lambda: screen.match.finished)
+        await pressed(pilot, "up", "enter", until=lambda: screen.match.finished)
         assert "A again" in told(screen)
         assert "- easier" not in told(screen)
         lost = screen.match
@@ -142,7 +142,7 @@ async def test_hidden_values_stay_hidden_in_questions_and_races() -> None:
         # A question hides the values on the board.
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
-        await pilot.press("right", "enter")
+        await pilot.press("up", "enter")
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
         await pressed(pilot, "v", "m")
         assert "Your move 1 was a mistake." in told(screen)

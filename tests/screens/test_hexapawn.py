@@ -223,7 +223,10 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         await pilot.press("v")
         glyphs = screen_of(app).glyphs
         win, loss = f"{glyphs.win}3", f"{glyphs.loss}3"
-        # data/hexapawn: on 3x4 the a pawn wins and the b pawn loses in 5 and 6 plies.
+        # data/hexapawn: on 3x4 the a pawn wins in 5 plies and the b pawn loses in 6.
+        classes = {"a1": win, "b1": glyphs.loss, "c1": glyphs.loss, "d1": win}
+        assert texts(board_of(app)) == classes, "a length only for the best moves"
+        await pilot.press("v")
         assert texts(board_of(app)) == {"a1": win, "b1": loss, "c1": loss, "d1": win}
         await pilot.press("enter")
         assert texts(board_of(app)) == {"a2": win}
@@ -231,7 +234,7 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         # The only move is marked on the board and in words.
         await begun(pilot, "hexapawn:3x4:pp.p/...p/PPP.:w", "human", "perfect")
         await judged(pilot, app)
-        await pilot.press("v")
+        await pilot.press("v", "v")
         win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
         # c2 loses, so that the pawn's best is its capture.
         assert texts(board_of(app)) == {"a1": f"{loss}1", "b1": f"{loss}1", "c1": f"{win}2!"}
@@ -293,6 +296,9 @@ async def test_unsolved_board_shows_bounds_and_stays_playable(
         screen = screen_of(app)
         screen.session._engine._move_seconds = 0.2
         await pressed(pilot, "v", until=lambda: bool(texts(board_of(app))))
+        words = texts(board_of(app))
+        assert [words["a1"], words["b1"], words["c1"]] == ["▴", "▾", "?"]
+        await pilot.press("v")
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<21", "▾>6", "?"]
         await settled(pilot, lambda: "in 11 to 21 moves" in str(screen.query_one(VerdictPanel).content))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
@@ -16,7 +17,7 @@ from textual.widgets import Input, Static
 
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
-from arcade.engines.honshu.game import load
+from arcade.engines.honshu.game import GAME, load
 from arcade.engines.honshu.rules import HonshuPosition, Move, shape
 from arcade.engines.players import RandomPlayer
 from arcade.engines.registry import get_game, parse_game_id
@@ -223,7 +224,11 @@ async def test_held_tile_rotates_and_shows_fit_and_score_change() -> None:
         legal = position_of(app).moves()[0]
         await bring(pilot, legal)
         change = position_of(app).score_change(legal)
-        assert screen.status().startswith(f"{legal}  {change.total:+d}" if change.total else f"{legal}  0")
+        assert screen.status().startswith(
+            f"{GAME.explanations.words_of(legal)}  {change.total:+d}"
+            if change.total
+            else f"{GAME.explanations.words_of(legal)}  0"
+        )
         assert f"tile {legal.tile}" in str(screen.query_one(ScoreTable).content)
         assert not [face for face in board._marked.values() if face.sign]
 
@@ -405,15 +410,15 @@ async def test_hint_steps_and_hint_line_on_the_map() -> None:
         before = str(screen.query_one(ScoreTable).render())
         await pressed(pilot, "i", until=lambda: screen.scene.hint)
         screen.show()
-        assert str(best[0]) not in str(screen.query_one(HintPanel).content)
+        assert GAME.explanations.words_of(best[0]) not in str(screen.query_one(HintPanel).content)
         await pressed(pilot, "escape")
         assert str(screen.query_one(ScoreTable).render()) == before
 
         # The second step names the move and marks it on the map.
         await pressed(pilot, "i", until=lambda: screen.scene.hint)
-        assert str(best[0]) not in str(screen.query_one(HintPanel).content)
+        assert GAME.explanations.words_of(best[0]) not in str(screen.query_one(HintPanel).content)
         await pilot.press("i")
-        assert str(best[0]) in str(screen.query_one(HintPanel).content)
+        assert GAME.explanations.words_of(best[0]) in str(screen.query_one(HintPanel).content)
         assert board_of(app).view.hinted == best[0]
         await pilot.press(*["right"] * 9)
         assert UNICODE.turn in {face.sign for face in board_of(app)._marked.values()}
@@ -721,14 +726,15 @@ def test_every_cell_has_the_requested_width(glyphs: Any) -> None:
                         assert glyphs is UNICODE or all(line.isascii() for line in text)
 
 
-def test_terrains_differ_by_letter_texture_and_colour() -> None:
-    for width, height in ((2, 1), (4, 2)):
+def test_terrains_differ_by_sign_and_colour() -> None:
+    for (width, height), glyphs in product(((1, 1), (2, 1), (4, 2)), (UNICODE, ASCII)):
         textures = set()
-        for letter in TERRAINS:
-            lines = draw_face(laid_face(letter), width, height, UNICODE)
+        for letter, terrain in TERRAINS.items():
+            lines = draw_face(laid_face(letter), width, height, glyphs)
             text = "".join(segment.text for line in lines for segment in line)
-            assert letter in text
-            textures.add(text.replace(letter, ""))
+            assert terrain.sign(glyphs)[:width] in text
+            assert letter not in text
+            textures.add(text)
         assert len(textures) == len(TERRAINS)
     assert len({terrain.ground for terrain in TERRAINS.values()}) == len(TERRAINS)
 

@@ -44,9 +44,9 @@ async def test_typed_ahead_input_reaches_newly_opened_screens() -> None:
     async with running(app_with()) as (app, pilot):
         await settle(pilot)
         # From the menu to a move.
-        hand(app, *map(key_event, ("enter", "enter", "l", "s", "enter")))
+        hand(app, *map(key_event, ("enter", "h", "w", "enter")))
         await until(pilot, lambda: isinstance(app.screen, MatchScreen) and plies_of(app))
-        assert plies_of(app)[0] == "(2,2)"
+        assert plies_of(app)[0] == "(3,4)"
 
         # A move and its prompt.
         await play_next(pilot, match_of("chocobar:3x4"))
@@ -169,15 +169,15 @@ async def test_resizes_and_mouse_moves_are_handled(monkeypatch: pytest.MonkeyPat
         # A board that is too large for the screen scrolls, so that no move is made blindly.
         board: Any = (await came(pilot, MatchScreen)).board
         assert board.fit(board.size) is None
-        await send(pilot, *map(key_event, ("s",) * 17))
+        await send(pilot, *map(key_event, ("w",) * 17))
         await pilot.pause()
-        assert board.size.region.contains_region(board.region_of((17, 0)))
-        assert not board.size.region.contains_region(board.region_of((0, 0)))
+        assert board.size.region.contains_region(board.region_of((0, 17)))
+        assert not board.size.region.contains_region(board.region_of((17, 17)))
         await send(pilot, key_event("enter"))
-        assert plies_of(app) == ["(18,1)"]
+        assert plies_of(app) == ["(1,18)"]
         await resize(pilot, 160, 50)
         await pilot.pause()
-        assert board.size.region.contains_region(board.region_of((0, 0)))
+        assert board.size.region.contains_region(board.region_of((17, 0)))
 
         # A click beside a terminal that has shrunk is none.
         await play_next(pilot, match_of("chocobar:3x4"))

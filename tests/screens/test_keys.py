@@ -223,7 +223,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         await pressed(pilot, "X", "y", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
-        assert ("u", "Show or hide the value of every move") in help.rows
+        assert ("u", "Show the value of every move, then all lengths") in help.rows
 
 
 async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:

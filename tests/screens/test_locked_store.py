@@ -72,7 +72,7 @@ async def test_moves_made_while_file_is_locked_are_saved_later(lock: Lock) -> No
     async with running(app_with()) as (app, pilot):
         await rested(pilot)
         folder = present(app.services.store.path).parent
-        await pressed(pilot, "right", "down", "enter", until=lambda: len(plies_of(app)) == 2)
+        await pressed(pilot, "enter", until=lambda: len(plies_of(app)) == 2)
         assert [len(moves) for moves in saved_moves(folder)] == [1]
         await settled(pilot, lambda: FAILED in said(app) if app._notifications else False)
         lock.release()
@@ -80,7 +80,7 @@ async def test_moves_made_while_file_is_locked_are_saved_later(lock: Lock) -> No
         assert saved_moves(folder) == [plies_of(app)]
 
         again = Lock(folder / FILE_NAME)
-        await pressed(pilot, "up", "enter", until=lambda: len(plies_of(app)) == 3)
+        await pressed(pilot, "enter", until=lambda: len(plies_of(app)) == 3)
         moves = plies_of(app)
         # Who quits meanwhile is asked first.
         asked = await reached(pilot, Question, "ctrl+q")

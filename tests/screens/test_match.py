@@ -101,14 +101,16 @@ def notes(app: ArcadeApp) -> list[str]:
 async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> None:
     app = app_of("chocobar:3x4")
     async with opened(app, size) as (pilot, screen):
-        await pilot.press("enter")
+        # The cursor begins where Enter is a legal move that eats one square.
+        assert screen.board.cursor == (2, 3)  # type: ignore[attr-defined]  # Chocobar's is a grid
+        await pilot.press(*["up", "left"] * 3, "enter")
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
         await pressed(pilot, "right", "down")
         assert "(2,2)  eats 6, leaves 6" in screen.status()
         board = await begun(pilot, match_of("chocobar:2x2"))
-        await pressed(pilot, "l", "s", "enter", until=lambda: len(screen.match.plies) == 2)
-        await pilot.press("up" if plies_of(app)[1] == "(2,1)" else "left", "space")
+        await pressed(pilot, "w", "h", "l", "s", "enter", until=lambda: len(screen.match.plies) == 2)
+        await pilot.press("space")
         await settled(pilot, lambda: screen.match.result is not None)
         assert plies_of(app)[0] == "(2,2)"
         ended = str(screen.query_one(VerdictPanel).content)
@@ -124,12 +126,12 @@ async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> N
 
 async def test_too_small_terminal_shows_needed_size_and_preserves_state() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
-        await pilot.press("right", "down")
+        await pilot.press("left", "up")
         await resized(pilot, 30, 10)
         assert "needs 40x20" in str(app.screen.query_one("#too-small").render())
         await pilot.resize_terminal(80, 24)
         await settled(pilot, lambda: not app.screen.query("#too-small"))
-        assert screen_of(app).board.cursor == (1, 1)  # type: ignore[attr-defined]  # Chocobar's is a grid
+        assert screen_of(app).board.cursor == (1, 2)  # type: ignore[attr-defined]  # Chocobar's is a grid
         # A click on what was just removed does no harm.
         await pilot.resize_terminal(30, 10)
         await settled(pilot, lambda: bool(app.screen.query("#too-small")))
@@ -164,6 +166,9 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         assert not board.view.values
         await pilot.press("v")
         assert [str(each.move) for each in board.view.values if each.best] == ["(2,3)"]
+        assert not board.view.lengths
+        await pilot.press("v")
+        assert board.view.lengths
         await pilot.press("v")
         assert not board.view.values
         # The three steps of a hint, and its line on the board.
@@ -282,11 +287,11 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         # A click beside the board leaves the arrows to it.
         for selector in ("#moves", "#graph", "#verdict", "#seats", "#status"):
             await pilot.click(selector)
-            await pilot.press("right", "down", "enter")
-            assert plies_of(app) == ["(2,2)"], selector
+            await pilot.press("left", "up", "enter")
+            assert plies_of(app) == ["(2,3)"], selector
             await pilot.click(selector, offset=(screen.query_one(selector).size.width - 2, 0))
             assert screen.board.has_focus, selector
-            await pilot.press("command:restart", "left", "up")
+            await pilot.press("command:restart", "right", "right")
         # The graph is offered where it is not in sight anyway.
         for lines, offered in ((24, True), (50, False)):
             await resized(pilot, 100, lines)

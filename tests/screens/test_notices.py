@@ -8,8 +8,12 @@ from textual.widgets._toast import Toast
 from arcade.app import ArcadeApp
 from arcade.engines.registry import parse_game_id
 from arcade.play.match import new_match
+from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.dialogs import Question
+from arcade.screens.match import MatchScreen
 from arcade.screens.menace.machines import NewMachineDialog
+from arcade.screens.navigation import OpenTeaching
+from tests.narrow import expect
 from tests.screens.pilots import pressed, running, said, settled
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -87,3 +91,19 @@ async def test_screenshot_notice_names_the_saved_file(
         app.save_picture()
         await settled(pilot, lambda: str(home) in said(app))
         assert list(home.glob("*.svg"))
+
+
+async def test_notice_hides_neither_board_nor_panels_and_stays_on_its_screen(tmp_path: Path) -> None:
+    async with running(make_app(tmp_path), (80, 24), notifications=True) as (app, pilot):
+        await pressed(pilot, "u")
+        await settled(pilot, lambda: bool(app.screen.query(Toast)))
+        toast, screen = app.screen.query_one(Toast).region, app.screen
+        assert toast.overlaps(screen.query_one("#status").region), "it replaces the line below the board"
+        assert not toast.overlaps(screen.query_one("#side").region)
+        board = expect(ChocobarBoard, screen.query_one("#board-0"))
+        last = board.region_of((board.shape[0] - 1, 0)).translate(board.region.offset)
+        assert not toast.overlaps(last)
+        # Another screen is not about it.
+        app.screen.post_message(OpenTeaching(expect(MatchScreen, screen).match))
+        await settled(pilot, lambda: app.screen is not screen)
+        assert notices(app) == []

@@ -1,5 +1,6 @@
 import asyncio
 import re
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,13 +12,16 @@ from textual.widgets import Static
 from arcade.cli import run
 from arcade.engines.control import Control
 from arcade.engines.game import RaceGame
+from arcade.engines.honshu.rules import HonshuPosition
 from arcade.engines.registry import parse_game_id
 from arcade.play import files as match_file
 from arcade.play.headless import look_back, play_to_end
 from arcade.play.match import Mark, Match, new_match
+from arcade.screens.honshu.board import TERRAINS
 from arcade.screens.picture import END, MISTAKE, MOVE, render_animation
 from arcade.screens.svg import BASE, COLUMN, LINE, MARGIN, Frame, svg
 from arcade.store.store import open_store
+from arcade.widgets.glyphs import ASCII
 
 pytestmark = pytest.mark.usefixtures("instant")
 
@@ -57,8 +61,13 @@ def test_match_is_drawn_from_file_or_saved_number(match: Match, data_folder: Pat
     race.seats[1] = "human"
     file, drawn = match_file.write_file(str(tmp_path / "one"), race.record()), tmp_path / "board.txt"
     assert run(["picture", file, "-o", str(drawn), "--ascii"]) == 0
-    letters = "".join(re.findall("[PFLVRU]", drawn.read_text()))
-    assert letters == "".join(re.findall("[PFLVRU]", str(race.position_of(1))))
+    lines, position = drawn.read_text().splitlines(), race.position_of(1)
+    assert isinstance(position, HonshuPosition)
+    for row, column in product(range(6), repeat=2):
+        # Cells of six columns and three lines, beside and below the coordinates.
+        cell = "".join(line.ljust(38)[2 + 6 * column : 8 + 6 * column] for line in lines[1 + 3 * row :][:3])
+        letter = position.terrain_at(row, column)
+        assert (TERRAINS[letter].sign(ASCII) if letter else ".") in cell
 
     with open_store(data_folder) as store:
         number, _ = store.save_match(match.record())

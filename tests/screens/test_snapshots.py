@@ -30,7 +30,7 @@ def compare(snapshot: SnapshotAssertion) -> Pictures:
 
 async def test_pictures_of_a_match(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect")) as (app, pilot):
-        await keys("right", "right", "right", "down", "enter")(pilot)
+        await keys("up", "up", "left", "enter")(pilot)
         await compare("in play, 80x24", pilot)
         for width, height in ((100, 30), (120, 40)):
             await resized(pilot, width, height)
@@ -38,7 +38,7 @@ async def test_pictures_of_a_match(compare: Pictures) -> None:
         await resized(pilot, 80, 24)
 
         await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
-        await keys("v", "right", "down")(pilot)
+        await keys("v", "up", "left")(pilot)
         await compare("overlay", pilot)
         app.theme = "arcade-light"
         await compare("overlay in light colours", pilot)

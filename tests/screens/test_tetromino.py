@@ -82,10 +82,11 @@ def rows_of(widget: Any) -> list[str]:
 
 
 def cell_text(app: ArcadeApp, name: str) -> str:
-    """What is written in the middle of a cell such as "b2"."""
+    """What is written in the middle of a cell such as "b2", or its hatching."""
     board = board_of(app)
     region = board.region_of((board.position.height - int(name[1:]), ord(name[0]) - ord("a")))
-    return rows_of(board)[region.y + (region.height - 1) // 2][region.x : region.right - 1].strip()
+    text = rows_of(board)[region.y + (region.height - 1) // 2][region.x : region.right - 1].strip()
+    return text.strip(f" {board.glyphs.hatch}") or text
 
 
 def keys_of(app: ArcadeApp) -> str:
@@ -412,7 +413,7 @@ def test_every_orientation_fits_two_lines() -> None:
 async def test_value_overlay_hint_and_review() -> None:
     async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         glyphs = screen_of(app).glyphs
-        await pilot.press("v", "3", *"llljjj")
+        await pilot.press("v", "v", "3", *"llljjj")
         assert held(app) == "O1@c1"
         assert screen_of(app).status().startswith(f"O1@c1  {glyphs.tie}2  ")
         for cell, text in {

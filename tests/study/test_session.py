@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -208,8 +209,9 @@ def test_each_lesson_can_be_solved_and_is_saved(name: str) -> None:
         assert {row.move: row.count for row in beads} == lesson.beads
         wrong = min(set(lesson.position.moves()) - lesson.answers, key=str, default=None)
         if wrong is not None:
+            words_of = get_game(name).explanations.words_of
             front.play(wrong)
-            assert front.words(Tone.WRONG) == f"Not {wrong}. {lesson.wrong}"
+            assert front.words(Tone.WRONG) == f"Not {words_of(wrong)}. {lesson.wrong}"
             assert front.board == scene.board, "the board is as it was"
             assert not front.scene.fresh
         assert "go_on" in front.scene.refusals
@@ -253,13 +255,14 @@ def test_lesson_navigation_stops_at_its_ends() -> None:
 def test_hint_disappears_with_its_lesson() -> None:
     front = LessonFront("chocobar")
     lesson = front.session.course.lesson
+    region = front.session.course.game.explanations.hint_region
     assert not front.scene.hint
     front.do("hint")
-    assert front.scene.hint in {
-        front.session.course.game.explanations.hint_region(lesson.position, move) for move in lesson.answers
-    }
+    assert front.scene.hint in {region(lesson.position, move).says for move in lesson.answers}
+    assert front.scene.board.squares
     front.do("forward")
     assert not front.scene.hint
+    assert not front.scene.board.squares
 
 
 def test_illegal_move_is_refused_with_reason() -> None:
@@ -322,13 +325,17 @@ def test_wrong_move_refutation_appears_briefly(animated: bool) -> None:
     before, wrong = front.board, front.wrong
     front.session.play(wrong)
     assert front.scene.status == "Looking for the refutation."
-    assert front.board == before
+    tried = frozenset(MENACE.explanations.squares_of(before.position, wrong))
+    assert front.board == replace(before, squares=tried)
     front.runner.settle()
     line = front.attempt.refuted.line
-    shown = [scene.board for scene in front.scenes[1:] if scene.board != before]
-    there = BoardScene(before.position.after((wrong, *line)), before.first, last=line[-1])
+    spoken = tried.union(front.attempt.refuted.squares)
+    assert spoken > tried
+    shown = [scene.board for scene in front.scenes[1:] if scene.board.position != before.position]
+    refuted = before.position.after((wrong, *line))
+    there = BoardScene(refuted, before.first, last=line[-1], squares=spoken)
     assert shown == ([there] if animated else [])
-    assert front.board == before
+    assert front.board == replace(before, squares=spoken)
     answer = f"Not {wrong}. {front.attempt.wrong_words()}"
     assert present(front.scene.answer).text == answer
     assert front.words(Tone.WRONG) == f"{answer} Try again."
@@ -355,11 +362,9 @@ def test_puzzle_hint_has_two_steps() -> None:
     front = PuzzleFront().started()
     move = front.right
     front.do("hint")
-    assert (
-        front.scene.hint
-        == front.words(Tone.HINT)
-        == MENACE.explanations.hint_region(front.board.position, move)
-    )
+    region = MENACE.explanations.hint_region(front.board.position, move)
+    assert front.scene.hint == front.words(Tone.HINT) == region.says
+    assert front.board.squares == set(region.squares)
     assert front.board.hinted is None
     front.do("hint", "hint")
     assert front.scene.hint == f"Play {move}."

@@ -20,6 +20,7 @@ from arcade.engines.players import Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.teaching import PathStep, Practice, Teaching
+from arcade.engines.verdict import HintRegion, Squares
 
 if TYPE_CHECKING:
     from arcade.engines.chocobar.solver import ChocobarSolver
@@ -66,18 +67,31 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
     def load_rules(self) -> Sequence[Rule[Bar]]:
         return RULES
 
-    def hint_region(self, position: Bar, move: Bite) -> str:
+    def squares_of(self, position: Bar, move: Bite) -> Squares:
+        return ((move.row - 1, move.column - 1),)
+
+    def hint_region(self, position: Bar, move: Bite) -> HintRegion:
         height, width = len(position.rows), position.rows[0]
         down = "" if height < 2 else "lower" if 2 * move.row > height else "upper"
         across = "" if width < 2 else "right" if 2 * move.column > width else "left"
+        rows, columns = _half(height, move.row), _half(width, move.column)
         if move.row == 1 and height > 1:
-            return f"Look along the top row, in its {across} half." if across else "Look along the top row."
-        if move.column == 1 and width > 1:
-            return (
-                f"Look down the first column, in its {down} half." if down else "Look down the first column."
-            )
-        part = "quarter" if down and across else "half"
-        return f"Look in the {down}{' ' * bool(down and across)}{across} {part} of what is left."
+            rows = range(1)
+            says = f"Look along the top row, in its {across} half." if across else "Look along the top row."
+        elif move.column == 1 and width > 1:
+            columns = range(1)
+            says = f"Look down the first column, in its {down} half."
+        else:
+            part = "quarter" if down and across else "half"
+            says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of what is left."
+        squares = ((row, column) for row in rows for column in columns if column < position.rows[row])
+        return HintRegion(says, tuple(square for square in squares if square != (0, 0)))
+
+
+def _half(length: int, place: int) -> range:
+    """The half of so many rows or columns, from 0, in which a place, from 1, lies; all of fewer than two."""
+    middle = length // 2
+    return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)
 
 
 class ChocobarPlayers(Players[Bar, Bite]):

@@ -34,7 +34,7 @@ from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule, stored_lines
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import HintRegion, Squares, Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
@@ -111,9 +111,14 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
     def load_lines(self) -> Mapping[str, str]:
         return stored_lines(__package__)
 
-    def hint_region(self, position: PawnPosition, move: PawnMove) -> str:
+    def squares_of(self, position: PawnPosition, move: PawnMove) -> Squares:
+        last, back = position.rows - 1, 1 if position.turn else -1
+        return ((last - move.to_row - back, move.column), (last - move.to_row, move.to_column))
+
+    def hint_region(self, position: PawnPosition, move: PawnMove) -> HintRegion:
         if len({other.column for other in position.moves()}) > 1:
-            return f"Look at the {column_name(move.column)} column."
+            column = tuple((row, move.column) for row in range(position.rows))
+            return HintRegion(f"Look at the {column_name(move.column)} column.", column)
         return super().hint_region(position, move)
 
     def verdict_details(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:

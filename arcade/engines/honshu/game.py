@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property, partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from arcade.engines.control import Control
@@ -24,7 +25,7 @@ from arcade.engines.players import FALLIBLE, PERFECT, RANDOM, RUNGS, MethodPlaye
 from arcade.engines.position import Symmetries
 from arcade.engines.reference_methods import HISTORIC_SECONDS
 from arcade.engines.teaching import PathStep, Practice, Teaching
-from arcade.engines.verdict import Verdict
+from arcade.engines.verdict import HintRegion, Squares, Verdict
 
 if TYPE_CHECKING:
     from arcade.engines.honshu.solver import HonshuSolver
@@ -114,13 +115,26 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     # The solver takes very long to end by itself; without a limit it sets itself a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
 
-    def hint_region(self, position: HonshuPosition, move: Move) -> str:
+    def words_of(self, move: Move) -> str:
+        """The tile, and the row and the column of its top left cell."""
+        return f"tile {move.tile} at {move.row + 1},{move.column + 1}"
+
+    def squares_of(self, position: HonshuPosition, move: Move) -> Squares:
         rows, columns = rules.shape(move.rotation)
-        thirds = 2 * position.size
-        down = ("upper", "middle", "lower")[3 * (2 * move.row + rows) // thirds]
-        across = ("left", "middle", "right")[3 * (2 * move.column + columns) // thirds]
-        part = "centre" if down == across == "middle" else f"{down} {across}"
-        return f"Place a tile {'lying' if move.rotation % 2 else 'upright'} in the {part} of the board."
+        return tuple(
+            (move.row + row, move.column + column) for row in range(rows) for column in range(columns)
+        )
+
+    def hint_region(self, position: HonshuPosition, move: Move) -> HintRegion:
+        rows, columns = rules.shape(move.rotation)
+        size = position.size
+        down, across = 3 * (2 * move.row + rows) // (2 * size), 3 * (2 * move.column + columns) // (2 * size)
+        part = f"{('upper', 'middle', 'lower')[down]} {('left', 'middle', 'right')[across]}"
+        part = "centre" if down == across == 1 else part
+        in_rows, in_columns = (range(third * size // 3, (third + 1) * size // 3) for third in (down, across))
+        lies = "lying" if move.rotation % 2 else "upright"
+        says = f"Place a tile {lies} in the {part} of the board."
+        return HintRegion(says, tuple(product(in_rows, in_columns)))
 
     def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:
         """What a placement costs at the end, rule by rule, by the best maps found with it and without."""
@@ -327,8 +341,7 @@ class Honshu(RaceGame[HonshuPosition, Move]):
         picture="""\
 Largest village: 1 a cell
 Forest 2   Lake 3, first is 0
-Resource and U, a factory: 4
-Plain 0  Cover part of a tile""",
+Resource with a factory: 4""",
         lessons="lessons.toml",
     )
     practice = Practice(

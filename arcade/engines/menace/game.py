@@ -11,7 +11,7 @@ from arcade.engines.files import InputError, package_text
 from arcade.engines.game import Game
 from arcade.engines.menace import SUMMARY, TITLE
 from arcade.engines.menace.players import MATCHBOXES
-from arcade.engines.menace.reasons import RULES
+from arcade.engines.menace.reasons import CENTRE, CORNERS, RULES, SIDES
 from arcade.engines.menace.reference_methods import COMPARISON
 from arcade.engines.menace.rules import CELL_OF, CELLS, MARKS, SYMMETRIES, Cell, TicTacToe, image, mark_at
 from arcade.engines.parameters import Parameters, ParameterSet, Preset
@@ -20,6 +20,7 @@ from arcade.engines.position import Symmetries, Symmetry
 from arcade.engines.reasons import Rule
 from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.teaching import Challenge, PathStep, Practice, Teaching
+from arcade.engines.verdict import HintRegion, Squares
 from arcade.engines.wording import quantity
 
 
@@ -58,10 +59,13 @@ class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
     def load_rules(self) -> Sequence[Rule[TicTacToe]]:
         return RULES
 
-    def hint_region(self, position: TicTacToe, move: Cell) -> str:
-        if move.index == 4:
-            return "Look at the centre."
-        return "Look at the corners." if move.index % 2 == 0 else "Look at the edges."
+    def squares_of(self, position: TicTacToe, move: Cell) -> Squares:
+        return (divmod(move.index, 3),)
+
+    def hint_region(self, position: TicTacToe, move: Cell) -> HintRegion:
+        parts = {"centre": (CENTRE,), "corners": CORNERS, "edges": SIDES}
+        part = next(part for part, cells in parts.items() if move.index in cells)
+        return HintRegion(f"Look at the {part}.", tuple(divmod(cell, 3) for cell in parts[part]))
 
 
 class MenacePlayers(Players[TicTacToe, Cell]):

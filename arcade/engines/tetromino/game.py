@@ -35,7 +35,14 @@ from arcade.engines.tetromino.board import (
 )
 from arcade.engines.tetromino.reasons import RULES
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes, parse_ranks, places_left
-from arcade.engines.verdict import MoveVerdict, Value, best_guess_moves, value_keeping_moves
+from arcade.engines.verdict import (
+    HintRegion,
+    MoveVerdict,
+    Squares,
+    Value,
+    best_guess_moves,
+    value_keeping_moves,
+)
 
 if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
@@ -129,12 +136,18 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
     def load_lines(self) -> Mapping[str, str]:
         return stored_lines(__package__)
 
-    def hint_region(self, position: Tetrominoes, move: Placement) -> str:
+    def squares_of(self, position: Tetrominoes, move: Placement) -> Squares:
+        return tuple((position.height - 1 - rank, file) for file, rank in move.cells)
+
+    def hint_region(self, position: Tetrominoes, move: Placement) -> HintRegion:
         choices = {each.piece for each in position.moves()}
         if len(choices) > 1:
-            return f"Take the {move.piece} in hand."
-        half = "upper" if 2 * move.rank >= position.height else "lower"
-        return f"Look in the {half} half of the board."
+            return HintRegion(f"Take the {move.piece} in hand.")
+        middle = (position.height + 1) // 2
+        upper = 2 * move.rank >= position.height
+        ranks = range(middle, position.height) if upper else range(middle)
+        squares = ((position.height - 1 - rank, file) for rank in ranks for file in range(position.width))
+        return HintRegion(f"Look in the {'upper' if upper else 'lower'} half of the board.", tuple(squares))
 
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):

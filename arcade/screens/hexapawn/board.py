@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
 
 from arcade.engines.files import package_table
@@ -248,6 +249,8 @@ class PawnBoard(PawnGrid):
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
+        self._dragged: Cell | None = None
+        """Where the mouse was pressed down last."""
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
         self._only: PawnMove | None = None
@@ -316,7 +319,7 @@ class PawnBoard(PawnGrid):
             return None, ()
         top = max(values, key=lambda known: known.verdict.preference)
         sign = self.glyphs.value(top.verdict.value)
-        full = self.glyphs.verdict(top.verdict)
+        full = self.value_text(top)
         texts: tuple[str, ...] = (full, sign)
         if self._only in moves:
             texts = (full + self.glyphs.only, sign + self.glyphs.only, full, sign)
@@ -353,6 +356,15 @@ class PawnBoard(PawnGrid):
         else:
             self.select(None)
             self.app.notify(self._refusal(cell, len(came_from)), severity="warning")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._dragged = self.cell_at(event.x, event.y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """A pawn that is dragged is selected; the click that ends the drag then plays its move."""
+        left = event.button and self.cell_at(event.x, event.y) != self._dragged
+        if left and self._dragged in self._moves and self._dragged != self.selected:
+            self.select(self._dragged)
 
     def select(self, cell: Cell | None) -> None:
         self.selected = cell

@@ -1,4 +1,4 @@
-"""Honshu's map, on which each terrain has a colour, a letter and a texture."""
+"""Honshu's map, on which each terrain has a colour and a texture of its sign."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -30,23 +30,28 @@ from arcade.widgets.glyphs import ASCII, Glyphs
 @dataclass(frozen=True, slots=True)
 class Terrain:
     ground: str
-    letter: str
-    """The colour of its letter."""
+    ink: str
+    """The colour of words on its ground."""
     shade: str
     """The colour of its texture, and of the edges between its tiles."""
     texture: Sequence[str]
     """A motif for the even lines and one for the odd ones, repeated over the cell."""
     plain: Sequence[str]
     """The same in ASCII."""
+    word: str
+
+    def sign(self, glyphs: Glyphs) -> str:
+        """The sign of the terrain, which its texture repeats."""
+        return (self.plain if glyphs is ASCII else self.texture)[0].strip()
 
 
 TERRAINS = {
-    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   .")),
-    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^")),
-    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~")),
-    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\")),
-    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o ")),
-    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#")),
+    "V": Terrain("#b4503a", "#fff3ec", "#e8a48e", ("▟▙ ", " ▟▙"), ("/\\ ", " /\\"), "village"),
+    "F": Terrain("#2f6b3c", "#f0f8e8", "#6aa86c", ("▴ ", " ▴"), ("^ ", " ^"), "forest"),
+    "L": Terrain("#2b62a3", "#eef5ff", "#79a8e0", ("~ ", " ~"), ("~ ", " ~"), "lake"),
+    "R": Terrain("#9a9fa8", "#16181d", "#5f646e", ("▫  ", " ▫ "), ("o  ", " o "), "resource"),
+    "U": Terrain("#51496a", "#f4f0fb", "#8d83ac", ("▙", "▙"), ("#", "#"), "factory"),
+    "P": Terrain("#d3bf82", "#3d3312", "#9c8650", (" ∙  ", "   ∙"), (" .  ", "   ."), "plain"),
 }
 
 WALL = "▐"
@@ -74,23 +79,23 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
     terrain = TERRAINS[letter]
     motifs = terrain.plain if plain else terrain.texture
     if height == 1:
-        # Start with the motif's first character, so that even a single column beside the letter shows it.
-        return (" " + (motifs[0].strip() * width)[: width - 1],)
+        # Start with the sign, so that even a single column shows it.
+        return ((motifs[0].strip() * width)[:width],)
     return tuple((motifs[line % 2] * width)[:width] for line in range(height))
 
 
 @lru_cache(maxsize=4096)
 def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """The letter is in the middle with the texture around it; in one-line cells it is on the left."""
+    """The texture of a terrain; in the middle a text, or the terrain's sign if other signs mark the cell."""
     plain = glyphs is ASCII
     if face.sign:
         lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
     else:
         lines = list(texture(face.letter, width, height, plain))
     lines = [line[:width] for line in lines]
-    text = (face.text or face.letter)[:width]
+    text = (face.text or (TERRAINS[face.letter].sign(glyphs) if face.sign else ""))[:width]
     middle, at = (height - 1) // 2, 0 if height == 1 else (width - len(text)) // 2
-    room = len(text) if height == 1 else len(text) + 2
+    room = len(text) if height == 1 or not text else len(text) + 2
     start = at if height == 1 else max(0, at - 1)
     drawn = []
     for number, line in enumerate(lines):
@@ -117,7 +122,7 @@ HINT, BEST = Color.parse("#c9a0e8"), Color.parse("#45a855")
 def laid_face(letter: str) -> TerrainStyle:
     terrain = TERRAINS[letter]
     ground, shade = Color.parse(terrain.ground), Color.parse(terrain.shade)
-    return TerrainStyle(letter, ground, Color.parse(terrain.letter), shade, mixed(ground, DARK, 0.75))
+    return TerrainStyle(letter, ground, Color.parse(terrain.ink), shade, mixed(ground, DARK, 0.75))
 
 
 @lru_cache(maxsize=32)
@@ -178,7 +183,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
-    HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click\nand wheel"
+    HOW = "Tab a tile, {rotate} rotates,\narrows, Enter; or click"
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 
@@ -395,7 +400,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
                 continue
             taken |= faces.keys()
             corner = (known.move.row, known.move.column)
-            faces[corner] = replace(faces[corner], text=self.glyphs.verdict(known.verdict))
+            faces[corner] = replace(faces[corner], text=self.value_text(known))
             self._mark(known.move, faces, -10 - number)
 
     def _mark(self, move: Move, faces: dict[Cell, TerrainStyle], owner: int) -> None:

@@ -1,4 +1,4 @@
-"""The tiles in hand, and the table of scores."""
+"""The tiles in hand, the legend of the terrains, and the table of scores."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -17,7 +17,15 @@ from arcade.engines.honshu.rules import RULES, HonshuPosition, Move, Score, scor
 from arcade.engines.honshu.tiles import COLUMNS, ROWS
 from arcade.engines.wording import quantity
 from arcade.play.scene import Scene
-from arcade.screens.honshu.board import TERRAINS, HonshuMap, draw_face, held_face, resting_face, signed
+from arcade.screens.honshu.board import (
+    TERRAINS,
+    HonshuMap,
+    draw_face,
+    held_face,
+    laid_face,
+    resting_face,
+    signed,
+)
 from arcade.widgets.board import ink
 from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of
@@ -136,6 +144,23 @@ class Hand(Drawn):
             self._board.action_rotate(1)
 
 
+class Legend(Drawn):
+    """The terrains' signs and their names, three to a line."""
+
+    DEFAULT_CSS = """
+    Legend { width: 1fr; height: 2; margin-bottom: 1; }
+    """
+
+    def render_line(self, y: int) -> Strip:
+        segments: list[Segment] = []
+        for letter in list(TERRAINS)[3 * y : 3 * y + 3]:
+            segments += draw_face(laid_face(letter), 2, 1, self.glyphs)[0]
+            segments.append(
+                Segment(f" {TERRAINS[letter].word:<9}", ink(self.colour("faint"), self.rich_style.bgcolor))
+            )
+        return self.filled(segments)
+
+
 class HandBox(Vertical):
     DEFAULT_CSS = """
     HandBox { height: auto; }
@@ -163,6 +188,17 @@ class HandBox(Vertical):
             *actions, title=Content.styled(quantity(count, "tile"), "bold $foreground")
         )
         self.query_one(Hand).show(board, lines)
+
+
+class HandWithLegend(HandBox):
+    """The hand where no other panel explains the terrains' signs."""
+
+    def compose(self) -> Iterable[Widget]:
+        yield Legend()
+        yield from super().compose()
+
+    def show(self, board: HonshuMap, lines: int | None = None, over: bool = False) -> None:
+        super().show(board, SIDE_LINES - 3 if lines is None else lines, over)
 
 
 Part = tuple[str, str]
@@ -224,7 +260,7 @@ class ScoreTable(Clickable):
         for rule in rules:
             terrain = TERRAINS[HEADS[rule].terrain]
             title = HEADS[rule].title[: 5 if room >= 6 else 3]
-            head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.letter} on {terrain.ground}")]
+            head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.ink} on {terrain.ground}")]
         head.append(("Sum".rjust(room), "bold"))
         rows = [head]
         players = scene.players

@@ -23,7 +23,7 @@ from arcade.play.scene import Scene
 from arcade.play.sentences import distinct_names
 from arcade.screens.honshu.best_map import BestMapScreen
 from arcade.screens.honshu.board import HonshuMap
-from arcade.screens.honshu.panels import Hand, HandBox, ScoreTable
+from arcade.screens.honshu.panels import Hand, HandBox, HandWithLegend, Legend, ScoreTable
 from arcade.screens.match import MatchScreen
 from arcade.study.daily import ALONE, PAR_SECONDS, chat_text, day_of, strip
 from arcade.widgets.keys import Shortcuts, match_shortcut, shortcut_line
@@ -40,7 +40,9 @@ class HonshuScreen(MatchScreen):
     CSS = """
     HonshuScreen #seats { display: none; }
     HonshuScreen #status { height: 2; text-wrap: wrap; }
-    HonshuScreen.-low #verdict { max-height: 3; }
+    HonshuScreen.-low #verdict { min-height: 1; max-height: 3; }
+    HonshuScreen.-low #legend { margin-bottom: 0; }
+    HonshuScreen.-slim.-hinting #legend { display: none; }
     HonshuScreen.-low.-ended #verdict { max-height: 12; }
     HonshuScreen.-low.-faulted #verdict { max-height: 8; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
@@ -67,13 +69,14 @@ class HonshuScreen(MatchScreen):
     ]
 
     BOARD = HonshuMap
-    HAND = HandBox
+    HAND = HandWithLegend
     ASKED: ClassVar[Mapping[str, str]] = {**MatchScreen.ASKED, "best map": "The search for the best map"}
 
     def under_boards(self) -> Iterable[Widget]:
         yield HandBox(id="under-hand")
 
     def extra_panels(self) -> Iterable[Widget]:
+        yield Legend(id="legend")
         yield ScoreTable(id="scores", classes="panel")
         yield Shortcuts(id="week", classes="panel")
         yield HandBox(id="side-hand", classes="panel")

@@ -1,5 +1,6 @@
 """The board of tic-tac-toe: large marks made of quarter blocks."""
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +23,7 @@ from arcade.widgets.board import (
     mixed,
     worded,
 )
-from arcade.widgets.glyphs import ASCII, dots, perfect_mark, value_colour
+from arcade.widgets.glyphs import ASCII, dots, value_colour
 
 FULL = "#"
 """In drawings of marks: a completely filled column."""
@@ -50,16 +51,32 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
     return tuple(line.replace(FULL, "X") if plain else line for line in lines)
 
 
+def _half_width(height: float, tall: float, wide: float) -> int:
+    """Half the columns of an ellipse at a height, both from its centre."""
+    return round(wide * math.sqrt(1 - (height / tall) ** 2)) if abs(height) < tall else 0
+
+
 @lru_cache
 def nought(size: int, plain: bool) -> tuple[str, ...]:
     if size == 1:
         return ("O",)
     thick = _thickness(size)
     width, side = 2 * size + thick, 2 + thick // 2
-    edge, wall = FULL * (width - 2), FULL * side + " " * (width - 2 * side) + FULL * side
-    if plain:
-        return tuple(line.replace(FULL, "O") for line in (f" {edge} ", *[wall] * (size - 2), f" {edge} "))
-    return (f"▟{edge}▙", *[wall] * (size - 2), f"▜{edge}▛")
+    lines = []
+    for line in range(size):
+        # A ring between two ellipses: a line is two units high, a column one wide.
+        height = 2 * line + 1 - size
+        outer = _half_width(height, size, width / 2)
+        hole = min(_half_width(height, size - 2 - bool(thick) / 2, width / 2 - side), outer - 1)
+        wall = FULL * (outer - max(hole, 0) - 1)
+        left, right = ("▟", "▙") if height < 0 else ("▜", "▛")
+        if 0 < line < size - 1 and 2 * outer == width:
+            left = right = FULL
+        elif plain:
+            left = right = " "
+        ring = f"{left}{wall}{'  ' * max(hole, 0)}{wall}{right}"
+        lines.append(ring.center(width))
+    return tuple(line.replace(FULL, "O") if plain else line for line in lines)
 
 
 LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "▞▚"), O: ("▞▚", "▚▞")}}
@@ -160,7 +177,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
         if pointed:
             ground = self.colour("panel-lighten-2" if self.dark else "panel-darken-2")
         if value is not None:
-            text = perfect_mark(value, self.glyphs)
+            text = self.value_text(value) + "*" * value.best
             text = f"[{text}]" if pointed and len(text) + 2 <= width else text
             colour = self.colour(value_colour(value.verdict.value))
             return worded(text[:width], ink(colour, ground, True), width, height)

@@ -41,6 +41,9 @@ LINES = 3
 
 BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 """A bead in a cell with room for it, in quarter blocks and plain."""
+HOLE = {False: ("▛  ▜", "▙  ▟"), True: ("(  )", "(  )")}
+"""The place of a bead that has been taken out."""
+SMALL_HOLE = {False: "∘", True: "."}
 
 
 class BoxPanel(Drawn):
@@ -107,8 +110,10 @@ class BoxPanel(Drawn):
         total = beads.total(box.word)
         count = quantity(total, "bead") if total else "empty"
         number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
-        lies = f"Box {box.opening.symmetry.name}" if total else "An empty box resigns."
-        return [self._pair(number, count, "primary", True), self._pair(lies, f"stage {own.stage}", "faint")]
+        turned = box.position != own.position
+        lies = f"Picture {box.opening.symmetry.name}" if turned else f"For its move {own.stage}"
+        lies = lies if total else "An empty box resigns."
+        return [self._pair(number, count, "primary", True), self._pair(lies, "", "faint")]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
         assert box.opening is not None
@@ -152,44 +157,51 @@ class BoxPanel(Drawn):
         empty = [Segment(" " * width, ink(None, ground))]
         between = self._cell_lines - 2
         if box.opening is None:
-            chance = f"{1 / len(box.position.moves()):4.0%}"
+            chance = f"1 in {len(box.position.moves())}"
             return [[Segment(chance.rjust(width), ink(faint, ground))], *[empty] * between, last]
         slot, count, own = self._bead(box, move)
         bead = bead_colour(slot, self.dark)
         if not own:
-            same = f"as {box.opening.moves[slot]}".center(width)
+            same = f"like {box.opening.moves[slot]}".center(width)
             return [[Segment(same, ink(faint, ground))], *[empty] * between, last]
-        number, room = f" {count:>2}", width - (6 if count > 99 else 5)
-        percent = f"{count / (beads.total(box.word) or 1):{room}.0%}"
-        percent = percent if percent[0] == " " else " " * room
+        number = f" {count:>2}".ljust(width - len(str(move)))
         first = [
             Segment(f"{move}", ink(bead, ground, True)),
             Segment(number, ink(self.colour("foreground"), ground, count > 0)),
-            Segment(percent, ink(self.colour("foreground") if drawn else faint, ground)),
         ]
-        drawing = [paint(row.ljust(width), bead, ground) for row in self._beads(count, most, width, between)]
+        drawing = [
+            paint(row.ljust(width), bead, ground) for row in self._beads(count, drawn, most, width, between)
+        ]
         return [first, *drawing, last]
 
-    def _beads(self, count: int, most: int, width: int, lines: int) -> list[str]:
-        """The beads of a colour in some lines: each in its size where all have room, else a line or a bar."""
+    def _beads(self, count: int, out: bool, most: int, width: int, lines: int) -> list[str]:
+        """The beads of a colour in some lines: each in its size where all have room, else a line or a bar.
+
+        `out`: one of them has been taken out.
+        """
         across = (width + 1) // len(BEAD[False][0] + " ")
         if most > across * (lines // 2):
-            amount = self._amount(count, most, width)
+            amount = self._amount(count, out, most, width)
             return [amount] * lines if most > width else [amount, *[""] * (lines - 1)]
         left, drawn = count, []
         for half in range(lines):
-            drawn.append(" ".join([BEAD[self.glyphs is ASCII][half % 2]] * min(left, across)))
+            row = [BEAD[self.glyphs is ASCII][half % 2]] * min(left, across)
+            if out and 0 < left <= across:
+                row[-1] = HOLE[self.glyphs is ASCII][half % 2]
+            drawn.append(" ".join(row))
             left -= min(left, across) * (half % 2)
         return drawn
 
-    def _amount(self, count: int, most: int, width: int) -> str:
+    def _amount(self, count: int, out: bool, most: int, width: int) -> str:
         """The beads of a colour: a dot for each where every colour of the box has few, else a bar."""
-        return dots(count, self.glyphs) if most <= width else bar(count / most, width, self.glyphs)
+        if most > width:
+            return bar(count / most, width, self.glyphs)
+        out = out and count > 0
+        return dots(count - out, self.glyphs) + SMALL_HOLE[self.glyphs is ASCII] * out
 
     def _rows(self, box: OpenBox, verdicts: Mapping[Any, MoveVerdict[Any]]) -> list[list[Segment]]:
         base = self.rich_style.bgcolor
         most = max(beads.unpack(box.word)) or 1
-        total = beads.total(box.word)
         rows = []
         moves = list(verdicts)
         longest = max((len(str(move)) for move in moves), default=0)
@@ -200,17 +212,16 @@ class BoxPanel(Drawn):
             colour = self.colour(value_colour(known.verdict.value))
             mark = perfect_mark(known, self.glyphs) if box.truth else ""
             if box.opening is None:
-                share = f"{1 / len(moves):4.0%}"
+                share = f"1 in {len(moves)}"
                 rows.append([self._text(f"{sign}  {move!s:<{longest}}  {share}  "), self._text(mark)])
                 continue
             slot, count, own = self._bead(box, move)
             bead = bead_colour(slot, self.dark)
             width = max(self._width - longest - 18, 3)
             if own:
-                share = f"{count / total if total else 0:4.0%}"
-                number, drawing = f"{count:>4} {share} ", self._amount(count, most, width)
+                number, drawing = f"{count:>9} ", self._amount(count, drawn, most, width)
             else:
-                number, drawing = f"as {box.opening.moves[slot]}".rjust(9) + " ", ""
+                number, drawing = f"like {box.opening.moves[slot]}".rjust(9) + " ", ""
             rows.append(
                 [
                     Segment(sign, ink(self.colour("primary"), base, True)),

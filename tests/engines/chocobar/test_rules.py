@@ -106,7 +106,7 @@ def test_region_hint_agrees_with_the_move(seed: int) -> None:
     bar = random_bar(random.Random(seed), 9, 9)
     height, width = len(bar.rows), bar.rows[0]
     for move in bar.moves():
-        words = GAME.explanations.hint_region(bar, move)
+        words = GAME.explanations.hint_region(bar, move).says
         assert words.endswith(".")
         if "top row" in words:
             assert move.row == 1

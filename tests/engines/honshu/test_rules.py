@@ -203,7 +203,7 @@ def test_region_hint_names_the_part_of_the_board(size: int) -> None:
     for rotation, rows, columns in ((0, 3, 2), (1, 2, 3)):
         for row in range(size - rows + 1):
             for column in range(size - columns + 1):
-                words = GAME.explanations.hint_region(position, Move(1, rotation, row, column))
+                words = GAME.explanations.hint_region(position, Move(1, rotation, row, column)).says
                 middles = (row + rows / 2, column + columns / 2)
                 parts = [
                     names[min(2, int(3 * middle / size))]

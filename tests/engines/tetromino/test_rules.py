@@ -110,9 +110,10 @@ def test_moves_on_the_longest_boards_round_trip(size: str) -> None:
 
 def test_region_hint_names_the_half_of_the_board() -> None:
     corner = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:O-I:1")
-    assert GAME.explanations.hint_region(corner, corner.moves()[0]) == "Look in the upper half of the board."
+    region = GAME.explanations.hint_region
+    assert region(corner, corner.moves()[0]).says == "Look in the upper half of the board."
     other = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:I-O:1")
-    assert GAME.explanations.hint_region(other, other.moves()[0]) == "Look in the lower half of the board."
+    assert region(other, other.moves()[0]).says == "Look in the lower half of the board."
 
 
 def test_illegal_moves_are_refused_with_reason() -> None:
