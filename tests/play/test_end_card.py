@@ -64,7 +64,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
         title = f"{match.game.title} {text.partition(':')[2]}"
-        assert said == f"{name} cannot win {title} against Perfect; you held out for {mine} moves."
+        assert said == f"{name} cannot win {title} against Perfect. You held out for {mine} moves."
     else:
         assert not said
         assert match.decisive_mistake() is not None
@@ -130,7 +130,7 @@ def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert opening_verdict_sentence(match, None) == "You had the win from the start, and kept it."
+    assert opening_verdict_sentence(match, None) == "You had a win from the start and kept it."
     assert accuracy_sentence(match) == "Best moves: You 2 of 2, Perfect 1 of 1."
 
 
