@@ -1,4 +1,4 @@
-"""Analysis of positions: verdict, moves, hint, line, reasons, and a game's rules of thumb."""
+"""Analysis of positions: verdict, moves, hint, line, reasons and rules of thumb."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 LINE_SECONDS = 0.5
-"""How long `arcade hint` looks for more of its line without --seconds."""
+"""Default time limit for more of the line of a hint."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Analyse a position. After Ctrl+C the result is what was known by then."""
+    """Analyse a position. After Ctrl+C, yield the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
@@ -58,7 +58,10 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """The keys by which every command describes a position and its verdict; see docs/commands.md."""
+    """Return the JSON keys with which every command describes a position and its verdict.
+
+    docs/commands.md documents them.
+    """
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
@@ -86,13 +89,13 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
     for work in ("positions", "nodes", "seconds"):
         del known[work]
     if isinstance(move.verdict, ScoreVerdict):
-        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        # In this list, "best" marks the best moves, so the reachable score has another name.
         known["score"] = known.pop("best")
     return {"move": str(move.move), **known, "best": move.best}
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """A move's verdict in a column, for example "win 45", or "win 9-21" if only limits are known."""
+    """Return a move's verdict for a column, for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
@@ -139,11 +142,11 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Hint[Any] | None:
         if position.outcome() is not None:
-            raise InputError("The game is over in this position, so there is no hint.")
+            raise InputError("No hint available: the game is over in this position.")
         hints = game.explanations.hints(position, control)
         given = next(hints, None)
         with control.within(LINE_SECONDS if seconds is None else None):
-            # Each of the others has more of the line.
+            # Each later hint has more of the line.
             more = deque(hints, maxlen=1)
         return more[0] if more else given
 
@@ -229,7 +232,7 @@ def print_reason(
 ) -> None:
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
-        says = "No reason was found in time."
+        says = "No explanation found in time."
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return

@@ -5,11 +5,10 @@ from arcade.play.actions import ACTIONS
 from arcade.play.match import HUMAN, Match
 from arcade.play.moment import Moment, other_level
 from arcade.play.path import step_of
-from arcade.play.state import Offers, State
+from arcade.play.state import Offers, State, revealed
 
 
 def end_offers(match: Match, state: State) -> Offers:
-    """What is offered after the end, up to three actions."""
     result = match.ending
     again, easier = ("again", "again"), ("slower", "easier")
     missed = ("punishment", "what you missed")
@@ -31,13 +30,25 @@ def end_offers(match: Match, state: State) -> Offers:
 
 
 def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
-    """The names of the actions that fit the moment, the most useful first; some may be impossible."""
+    """Return the names of suitable actions, the most useful first; some may be unavailable."""
     if match.finished:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
     if match.player_to_move == HUMAN:
         return ("hint", "undo", "values", "rules", "type", "resign", "seats", "new")
     return ("pause", "faster", "slower", "forward", "resign", "seats", "new")
+
+
+def footer_actions(match: Match, state: State) -> tuple[str, ...]:
+    """The names of the actions to keep in sight, apart from those that are offered elsewhere."""
+    seen = ("values",) if state.values_shown or revealed(match, state) else ()
+    if match.result:
+        return ("new",)
+    if match.finished:
+        return seen
+    if match.watched:
+        return ("new", *seen)
+    return (*(() if match.plies else ("new",)), "undo", "hint", *seen)
 
 
 def _next_words(match: Match, state: State) -> str:

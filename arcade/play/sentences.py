@@ -1,4 +1,4 @@
-"""What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
+"""Sentences about a match: its players, result, mistakes and help."""
 
 import shlex
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from arcade.engines.players import PERFECT
 from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import moves, printable, quantity
+from arcade.engines.wording import capitalize, full_moves, moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import (
@@ -22,18 +22,17 @@ from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
 GOOD = 0.75
-"""What share of the best score known is worth praise."""
+"""Share of the best known score that deserves praise."""
 SQUARES: dict[Mark | None, str] = {
     Mark.ONLY: "🟩",
     Mark.GOOD: "🟩",
     Mark.INACCURACY: "🟨",
     Mark.BLUNDER: "🟥",
 }
-"""The marks of moves in a chat, one square for each move."""
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Who sits there, e.g. "You" or "Fallible 7"."""
+    """Return the name of a player, for example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -58,9 +57,8 @@ def move_sentence(match: Match, ply: Ply) -> str:
 
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
-    """A verdict with the names of the seats, without a full stop."""
     other = len(match.seats) - 1 - mover
-    return verdict.sentence(subject(match, mover), subject(match, other), moves)
+    return verdict.sentence(subject(match, mover), subject(match, other), full_moves)
 
 
 def result_sentence(match: Match, to_person: bool = False) -> str:
@@ -91,20 +89,25 @@ def match_text(match: Match) -> str:
 def help_sentence(match: Match) -> str:
     if match.watched:
         return ""
+    used = _help_words(match)
+    if used:
+        return f"Help: {used}{', so no star' if _step_held(match) else ''}."
+    return "" if _step_held(match) else "You played without help."
+
+
+def _help_words(match: Match) -> str:
     used = []
     if sum(match.hints):
         used.append(quantity(sum(match.hints), "hint"))
     if match.takebacks:
         used.append(f"{quantity(match.takebacks, 'move')} taken back")
     if match.values:
-        used.append("values of moves seen")
+        used.append("move values shown")
     if match.coach is Coach.OPEN:
         used.append("open coach")
     if players := match.players:
         used.append("moves played elsewhere" if UNSEEN in players else "a change of players")
-    if used:
-        return f"Help: {', '.join(used)}{', so no star' if _step_held(match) else ''}."
-    return "" if _step_held(match) else "You played without help."
+    return ", ".join(used)
 
 
 def _step_held(match: Match) -> Step | None:
@@ -113,49 +116,40 @@ def _step_held(match: Match) -> Step | None:
     return step_of(match.start, match.seats) if held else None
 
 
-def star_sentence(match: Match) -> str:
+def star_words(match: Match) -> str:
+    """The star that a match has earned, without a full stop; empty if there is none."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
-    return f"A star for you: step {step.number + 1} of {len(match.game.practice.path)}."
+    return f"a star for step {step.number + 1} of {len(match.game.practice.path)}"
 
 
 def _given(match: Match, number: int) -> str:
-    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    """Return what a mistake gave away. A match file may mark one whose value is unknown."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
     return f"the {value}"
 
 
-def _explained(match: Match, number: int, gave: str) -> str:
-    """A mistake with its reason, and what should have been played."""
-    ply = match.line[number]
-    told = gave, reason_told(match, ply), _better(match, number), rule_told(match, ply)
-    return " ".join(filter(None, told))
-
-
 def _better(match: Match, number: int) -> str:
-    """One of the best moves instead of a mistake; empty in a race, where only the board shows it."""
+    """Return a sentence with one of the best moves; empty in a race, where only the board shows it."""
     best = missed_move(match, number)
-    if best is None or isinstance(best.verdict, ScoreVerdict):
-        return ""
-    return f"Better: {match.words(best.move)}."
+    return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """What the coach says of a mistake in a running match; it does not name a better move."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         values = move_values_at(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-        return f"{share} Few people know a better one."
+        return f"{share} The winning moves here are hard to find."
     gave = f"Your move {match.words(ply.move)} gave away {_given(match, number)}."
     return " ".join(filter(None, [gave, reason_told(match, ply), rule_told(match, ply)]))
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """What is said of a move that is no better than mistake `number`; `reason` says why, if that is known."""
+    """Return a comment on a move that is not better than mistake `number`. `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -171,19 +165,32 @@ def comment_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if ply.mark is None or not ply.mark.bad:
         return ""
-    name = distinct_names(match)[ply.seat]
-    gave = f"{name} gave away {_given(match, number)} with {match.words(ply.move)}."
-    return _explained(match, number, gave)
+    gave = (
+        f"{distinct_names(match)[ply.seat]} gave away {_given(match, number)} with {match.words(ply.move)}."
+    )
+    better = _better(match, number)
+    told = gave, reason_told(match, ply), better and f"Better: {better}.", rule_told(match, ply)
+    return " ".join(filter(None, told))
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    ply = match.line[number]
-    gave = f"{distinct_names(match)[ply.seat]} gave {_given(match, number)} away with {match.words(ply.move)}"
-    return _explained(match, number, f"{gave}, move {number + 1}.")
+    """The mistake that decided a match and in a duel the reason, in one sentence, and then the rule."""
+    ply, better = match.line[number], _better(match, number)
+    who = distinct_names(match)[ply.seat]
+    if ply.lost:
+        return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
+    instead = better and f" instead of {better}"
+    gave = f"{who} gave {_given(match, number)} away with {match.words(ply.move)}{instead}, move {number + 1}"
+    reason = reason_told(match, ply)
+    if not reason:
+        return f"{gave}."
+    first, space, rest = reason.partition(" ")
+    named = first in match.game.sides or not first.isalpha()
+    told = f"{gave}{';' if ': ' in reason else ':'} {first if named else first.lower()}{space}{rest}"
+    return f"{told} {rule_told(match, ply)}".rstrip()
 
 
 def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
-    """That the match was won or lost for its person from the start, where nobody gave that away."""
     record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
     if record.person is None or match.ending is None or not value or Mark.BLUNDER in record.marks:
@@ -191,17 +198,16 @@ def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     value = value if record.person == mover else value.reversed
     if match.ending.winner == record.person:
         kept = value is Value.WIN and all(record.marks)
-        return "You had the win from the start, and kept it." if kept else ""
+        return "You had a win from the start and kept it." if kept else ""
     if value is not Value.LOSS:
         return ""
-    what = match.title if match.start.position is None else "This position"
+    what = match.title if match.start.position is None else "this position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
     held = moves(sum(ply.seat == record.person for ply in match.line))
-    return f"{what} cannot be won by {match.game.sides[record.person]} against {by}. You held out for {held}."
+    return f"{match.game.sides[record.person]} cannot win {what} against {by}. You held out for {held}."
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
-    """The best score known, perhaps found after the verdict `start`; empty where none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -225,19 +231,54 @@ def accuracy_sentence(match: Match) -> str:
             told.append(
                 f"{name} {right} of {judged}" + (f" ({quantity(lost, 'point')} lost)" if lost else "")
             )
-    return f"Right moves: {', '.join(told)}." if told else ""
+    return f"Best moves: {', '.join(told)}." if told else ""
 
 
-def played_sentences(match: Match) -> tuple[str, str, str, str]:
-    """A star, what could be reached, where it turned, how well each seat played; each may be empty."""
+def end_sentences(match: Match) -> tuple[str, str, str]:
+    """Who won and why, where the match turned, and how well it was played; the last two may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start) if turning is None else turning_sentence(match, turning)
-    played = " ".join(filter(None, [accuracy_sentence(match), help_sentence(match)]))
-    return star_sentence(match), best_sentence(match, start), turned, played
+    result = result_sentence(match, to_person=True).removesuffix(".")
+    best = _best_words(match, start)
+    # The best score of a race and a win that was kept say how well it was played.
+    known = best or (turning is None and turned)
+    told, star, used = "" if known else _best_moves(match), star_words(match), _help_words(match)
+    if star:
+        told = f"{told}: {star}" if told else capitalize(star)
+    elif used and _step_held(match):
+        told = f"{told}, but no star: {used}" if told else f"No star: {used}"
+    return f"{result}{best}.", turned, f"{told}." if told else ""
+
+
+def _best_words(match: Match, start: Verdict | None) -> str:
+    """How the score of a race compares with the best one known, after the result; empty if none is known."""
+    best = match.best_of(match.first)
+    if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
+        return ""
+    points = match.record().points
+    reached = points is not None and points >= best
+    return "; no better map is known" if reached else f"; the best known map scores {best}"
+
+
+def _best_moves(match: Match) -> str:
+    """How many moves were best, of the only person or of each seat, without a full stop; empty if unknown."""
+    if match.seats.count(HUMAN) != 1:
+        return accuracy_sentence(match).removesuffix(".")
+    right, judged = right_moves(match, match.seats.index(HUMAN))
+    if judged < 2:
+        return ("Your move was best" if right else "Your move was not best") if judged else ""
+    if right == judged:
+        return f"{'Both' if right == 2 else 'All'} your moves were best"
+    return f"{right or 'None'} of your {judged} moves {'were' if right > 1 else 'was'} best"
+
+
+def detail_sentences(match: Match) -> list[str]:
+    """What the end leaves out: the best score and its bound, right moves and points lost, and help."""
+    start = match.verdict_of(match.first)
+    return [*filter(None, [best_sentence(match, start), accuracy_sentence(match), help_sentence(match)])]
 
 
 def chat_text(match: Match) -> str:
-    """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
     persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
     seats = persons if len(persons) == 1 else range(len(match.seats))

@@ -287,6 +287,7 @@ class ArcadeScreen(BaseScreen[None]):
             default_key("commands"),
             "app.command_palette",
             "Commands",
+            show=False,  # The title line has it.
             tooltip="All that can be done here",
             id="commands",
         ),
@@ -308,10 +309,14 @@ class ArcadeScreen(BaseScreen[None]):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield from self.body()
-        yield KeyFooter()
+        yield KeyFooter(self.in_footer)
 
     def body(self) -> ComposeResult:
         return ()
+
+    def in_footer(self, binding: Binding) -> bool:
+        """Whether the last line lists a key that does something now."""
+        return binding.show
 
     def takes(self, event: events.Event) -> bool:
         if isinstance(event, events.Key) and event.key in (*self.keys.of("leave"), "ctrl+q"):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
+from textual.actions import parse
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -23,7 +24,7 @@ from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
 from arcade.play.proof import GROUP, SECONDS, prove
-from arcade.play.scene import BoardScene, CoachScene, EndScene, Scene
+from arcade.play.scene import BoardScene, CoachScene, EndScene, QuestionScene, Scene
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
@@ -81,7 +82,7 @@ class MatchScreen(ArcadeScreen):
                 default_key(action.name),
                 f"act('{action.name}')",
                 action.word,
-                show=action.footer,
+                show=False,
                 tooltip=action.help,
                 id=action.name,
             )
@@ -148,6 +149,10 @@ class MatchScreen(ArcadeScreen):
                     yield HintPanel(id="hint")
                 yield MoveListPanel(id="moves")
                 yield (ScoreGraph if self.race else ValueGraph)(id="graph")
+
+    def in_footer(self, binding: Binding) -> bool:
+        _, action, parameters = parse(binding.action)
+        return binding.show or name_of(action, parameters) in self.scene.footer
 
     def under_boards(self) -> Iterable[Widget]:
         """What lies between the boards and the line under them; `show_extra` fills it."""
@@ -391,6 +396,7 @@ class MatchScreen(ArcadeScreen):
         if isinstance(verdict, EndScene) and not self.has_class("-ended"):
             self._rest()
         self.set_class(isinstance(verdict, EndScene), "-ended")
+        self.set_class(isinstance(verdict, EndScene | QuestionScene) and not scene.watched, "-card")
         quiet = isinstance(verdict, CoachScene) and not (verdict.mistake or verdict.returned_mistake)
         self.set_class(quiet, "-quiet")
         self.set_class(
@@ -446,7 +452,7 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            return self.board.prompt()
+            return Board.prompt(self.board) if self.welcomed else self.board.prompt()
         words = [self.match.words(pointed), *self._value_words(self.board.view, pointed)]
         return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
 

@@ -1,11 +1,12 @@
 """Keys and what they do: as words to click, in the footer, and the title line that opens the list of all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 from textual.app import App
+from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Offset, Region
 from textual.reactive import reactive
@@ -80,9 +81,6 @@ class Shortcuts(Clickable):
             self._write()
 
 
-COMMANDS = "app.command_palette"
-
-
 class FooterEntry(NamedTuple):
     action: str
     key: str
@@ -109,6 +107,11 @@ class KeyFooter(Widget):
     entries: reactive[tuple[FooterEntry, ...]] = reactive(())
     pointed: reactive[str] = reactive("")
 
+    def __init__(self, lists: Callable[[Binding], bool] = lambda binding: binding.show) -> None:
+        """`lists`: whether a key that does something now is listed."""
+        super().__init__()
+        self.lists = lists
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
@@ -122,7 +125,7 @@ class KeyFooter(Widget):
         entries: dict[str, FooterEntry] = {}
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
             keyed = not binding.key.startswith(KEYLESS)
-            if binding.show and keyed and binding.action not in entries:
+            if self.lists(binding) and keyed and binding.action not in entries:
                 shown = self.app.get_key_display(binding)
                 entries[binding.action] = FooterEntry(
                     binding.action, binding.key, shown, binding.description, enabled, tooltip
@@ -132,15 +135,8 @@ class KeyFooter(Widget):
     @property
     def fitting(self) -> list[tuple[Offset, FooterEntry]]:
         """The entries that there is room for, each with its place."""
-        fitting = self._placed(self.entries)
-        if len(fitting) < len(self.entries):
-            # The title line offers the list of commands, too.
-            fitting = self._placed([entry for entry in self.entries if entry.action != COMMANDS])
-        return fitting
-
-    def _placed(self, entries: Sequence[FooterEntry]) -> list[tuple[Offset, FooterEntry]]:
         placed, x, y = [], 0, 0
-        for entry in entries:
+        for entry in self.entries:
             if x and x + entry.width > self.size.width:
                 x, y = 0, y + 1
             if y >= self.size.height or entry.width > self.size.width:

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import moves
+from arcade.engines.wording import move_count, moves
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.scene import (
     CoachScene,
@@ -30,7 +30,7 @@ from arcade.play.scene import (
 from arcade.store.record import Mark
 from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import glyphs_of, value_colour
-from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut, shortcut_line
+from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut_line
 
 Row = list[tuple[str, str]]
 """Pieces of text, each with the names of its colours, e.g. "win" or "bold win"."""
@@ -52,9 +52,6 @@ class SeatsPanel(Static):
         self.update(Content("   " if one_line else "\n").join(seats))
 
 
-END_STYLES = ("bold $primary", "$faint", "", "$faint")
-
-
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
         """`source`: say where a verdict comes from; `offers` are the shortcuts of the end."""
@@ -65,9 +62,8 @@ class VerdictPanel(Clickable):
                 self.update(self._race_verdict(verdict))
             case CoachScene() as coach:
                 self.update(self._coach(coach))
-            case QuestionScene(task, reason):
-                question = Content.styled(f"{task}\n", "bold $secondary")
-                self.update(question + Content.styled(reason, "$faint"))
+            case QuestionScene(task):
+                self.update(Content.styled(task, "bold $secondary"))
             case EndScene() as end:
                 self.update(self._end(end, offers))
 
@@ -76,13 +72,14 @@ class VerdictPanel(Clickable):
         if verdict.text:
             style = f"bold ${value_colour(verdict.value)}"
             parts.append((f"{glyphs_of(self.app).value(verdict.value)} {verdict.text}", style))
-            parts.append((", both sides counted\n" if verdict.counts_both else "\n", "$faint"))
+            parts.append("\n")
         if verdict.working:
             parts.append((f"{verdict.working}\n", "italic $secondary"))
         if verdict.text:
-            parts.append((verdict.provenance if source else verdict.proof, "$faint"))
             if verdict.explained and not source:
-                parts += ["  ", shortcut_line(match_shortcut(keys_of(self.app), "source", "how"))]
+                parts.append(shortcut_line(match_shortcut(keys_of(self.app), "source", verdict.proof)))
+            else:
+                parts.append((verdict.provenance if source else verdict.proof, "$faint"))
         if verdict.comment:
             parts.append((f"\n{verdict.comment}", "$loss"))
         return Content.assemble(*parts)
@@ -98,21 +95,20 @@ class VerdictPanel(Clickable):
         return Content("\n").join(lines)
 
     def _coach(self, coach: CoachScene) -> Content:
-        keys = keys_of(self.app)
-        change = shortcut_line(match_shortcut(keys, "coach", f"coach: {coach.coach.when}"))
-        lines = [change]
-        if coach.mistake:
-            said = Content.styled(coach.mistake, "bold $loss")
-            lines = [said, shortcut_line(match_shortcut(keys, "undo", "take it back")), change]
-        elif coach.returned_mistake:
-            lines = [Content.styled(coach.returned_mistake, "$win"), change]
-        return Content("\n").join(lines)
+        if not coach.mistake:
+            return Content.styled(coach.returned_mistake, "$win")
+        said = Content.styled(coach.mistake, "bold $loss")
+        take_back = match_shortcut(keys_of(self.app), "undo", "take it back")
+        return Content("\n").join([said, shortcut_line(take_back)])
 
     def _end(self, end: EndScene, offers: Sequence[Shortcut]) -> Content:
-        star = end.star and f"{glyphs_of(self.app).played} {end.star}"
-        told = zip((star, end.best, end.turning, end.played), END_STYLES, strict=True)
         lines = [Content.styled(end.result, f"bold ${value_colour(end.value)}")]
-        lines += [Content.styled(words, style) for words, style in told if words]
+        if end.turning:
+            lines.append(Content(end.turning))
+        if end.star:
+            lines.append(Content.styled(f"{glyphs_of(self.app).played} {end.played}", "bold $primary"))
+        elif end.played:
+            lines.append(Content.styled(end.played, "$faint"))
         lines += _filled_lines(offers, self.content_size.width or 30)
         return Content("\n").join(lines)
 
@@ -153,11 +149,9 @@ class HintPanel(Clickable):
         """`goal` is one sentence; `picture` is some lines of plain characters, or empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
-        keys = keys_of(self.app)
-        hint, hide = match_shortcut(keys, "hint", "hint"), match_shortcut(keys, "rules", "hide")
-        offers = shortcut_line(hint, shortcut(keys, "leave", "leave"), hide)
+        hide = shortcut_line(match_shortcut(keys_of(self.app), "rules", "hide"))
         drawn = [Content.styled(line, "$secondary") for line in picture.splitlines()]
-        self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, offers]))
+        self.update(Content("\n").join([Content.styled(goal, "bold"), *drawn, move, hide]))
 
     def tell(self, thought: str, number: int, of: int) -> None:
         self.display = True
@@ -299,7 +293,7 @@ class MoveListPanel(PlyRows):
             row.append((" " * max(self._columns() - len(move.words) - len(mark) - 1, 1), ""))
         at = self._variation_row(scene)
         rows[at:at] = self._variation_rows(scene)
-        return rows or [[("No moves yet.", "faint")]]
+        return rows
 
     def _variation_row(self, scene: Scene) -> int:
         """The row below the move in whose place the variation begins."""
@@ -386,7 +380,7 @@ class ValueGraph(PlyGraph):
         lengths = [_length(move.verdict) for row in values for move in row.verdicts]
         longest = max(lengths, default=1)
         half = width // 2
-        far = str(longest)
+        far = str(move_count(longest))
         rows = [
             [("moves to go ".rjust(self.MARGIN), "faint"), (_mirrored(first, second, half), "faint")],
             [

@@ -9,6 +9,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value, value_keeping_moves
+from arcade.engines.wording import capitalize
 from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.mistakes import reason_told
 from arcade.play.offers import end_offers
@@ -16,10 +17,11 @@ from arcade.play.scene import CoachScene, EndScene, QuestionScene
 from arcade.play.sentences import (
     accuracy_sentence,
     comment_sentence,
+    end_sentences,
     fault_sentence,
     help_sentence,
     opening_verdict_sentence,
-    star_sentence,
+    star_words,
     turning_sentence,
 )
 from arcade.services import Services
@@ -62,7 +64,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
         title = f"{match.game.title} {text.partition(':')[2]}"
-        assert said == f"{title} cannot be won by {name} against Perfect. You held out for {mine} moves."
+        assert said == f"{name} cannot win {title} against Perfect. You held out for {mine} moves."
     else:
         assert not said
         assert match.decisive_mistake() is not None
@@ -72,11 +74,13 @@ def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
     assert turning_sentence(match, present(match.decisive_mistake())).startswith(
-        "You gave the win away with (1,2), move 1."
+        "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
     )
-    assert accuracy_sentence(match) == "Right moves: You 0 of 1, Perfect 1 of 1."
+    assert accuracy_sentence(match) == "Best moves: You 0 of 1, Perfect 1 of 1."
     match.seats = ["beginner", HUMAN]
-    assert turning_sentence(match, 0).startswith("Beginner gave the win away with (1,2), move 1.")
+    assert turning_sentence(match, 0).startswith(
+        "Beginner gave the win away with (1,2) instead of (2,2), move 1: "
+    )
 
 
 def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None:
@@ -103,7 +107,7 @@ def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None
 @pytest.mark.parametrize(
     ("start", "other", "last", "star", "aided"),
     [
-        ("chocobar:4x5", "beginner", "2,1", "A star for you: step 1 of 5.", "Help: 1 hint, so no star."),
+        ("chocobar:4x5", "beginner", "2,1", "a star for step 1 of 5", "Help: 1 hint, so no star."),
         ("chocobar:4x5", "beginner", "3,1", "", "Help: 1 hint."),
         ("chocobar:4x4", "beginner", "2,1", "", "Help: 1 hint."),
         ("chocobar:4x5", "casual", "2,1", "", "Help: 1 hint."),
@@ -114,18 +118,20 @@ def test_won_path_step_shows_star_or_help(start: str, other: str, last: str, sta
     for text in ("1,2", "4,1", last, *["2,1"] * (last == "3,1")):
         match.play(match.game.parse_move(text, match.position))
     assert match.finished
-    assert star_sentence(match) == star
+    assert star_words(match) == star
+    assert end_sentences(match)[2] == (f"{capitalize(star)}." if star else "")
     assert help_sentence(match) == ("" if star else "You played without help.")
     match.hints[0] = 1
-    assert (star_sentence(match), help_sentence(match)) == ("", aided)
+    assert (star_words(match), help_sentence(match)) == ("", aided)
+    assert end_sentences(match)[2] == ("No star: 1 hint." if star else "")
 
 
 def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert opening_verdict_sentence(match, None) == "You had the win from the start, and kept it."
-    assert accuracy_sentence(match) == "Right moves: You 2 of 2, Perfect 1 of 1."
+    assert opening_verdict_sentence(match, None) == "You had a win from the start and kept it."
+    assert accuracy_sentence(match) == "Best moves: You 2 of 2, Perfect 1 of 1."
 
 
 @pytest.mark.parametrize(
@@ -299,10 +305,11 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     end = front.session.scene.verdict
     assert isinstance(end, EndScene)
     assert end.turning == (
-        "You gave the win away with (1,2), move 3."
-        " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+        "You gave the win away with (1,2) instead of (1,4), move 3:"
+        " Second can answer (2,1), which leaves you only the poison."
         " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
+    assert end.played == "None of your 2 moves was best."
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
     front.play("2,1")

@@ -15,6 +15,7 @@ from arcade.play.host import Host
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Mark, new_match
 from arcade.play.scene import EndScene, RaceVerdictScene
+from arcade.play.sentences import best_sentence
 from arcade.play.session import Session
 from arcade.services import Services
 from tests.narrow import expect, present, score
@@ -47,11 +48,15 @@ def test_played_score_above_search_is_best_known() -> None:
         here.settle()
     highest = present(match.best_of(match.first))
     assert highest >= max(present(present(match.result).scores))
+    points = match.record().points
     for found in (highest - 1, highest + 1):
         match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9))
         session.publish()
-        best = expect(EndScene, session.scene.verdict).best
-        assert f"Best known {max(found, highest)}, bound {highest + 9}." in best
+        best = max(found, highest)
+        known = "no better map is known" if points == best else f"the best known map scores {best}"
+        assert expect(EndScene, session.scene.verdict).result.endswith(f"; {known}.")
+        verdict = match.verdict_of(match.first)
+        assert best_sentence(match, verdict).startswith(f"Best known {best}, bound {highest + 9}.")
 
 
 class Waiting(InstantRace):

@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, Match, new_match
 from arcade.play.moment import other_level
 from arcade.play.offers import end_offers
 from arcade.play.path import Step, path_of, step_of
-from arcade.play.sentences import star_sentence
+from arcade.play.sentences import star_words
 from arcade.play.state import State
 from arcade.services import Services
 from arcade.store.record import Coach, MatchRecord
@@ -167,9 +167,9 @@ def test_star_requires_first_position_and_one_player(step: Step, seat: int, serv
         if helped:
             match.note_unseen()
         services.store.save_match(match.record())
-        assert star_sentence(match) == ""
+        assert star_words(match) == ""
     assert not any(services.stars(step.game))
     match = duel(own, seat, seats)
     services.store.save_match(match.record())
-    assert star_sentence(match) == f"A star for you: step {step.number + 1} of {len(path_of(step.game))}."
+    assert star_words(match) == f"a star for step {step.number + 1} of {len(path_of(step.game))}"
     assert services.stars(step.game).index(True) == step.number

@@ -63,7 +63,7 @@ def test_hidden_scene_reveals_no_values(start: str) -> None:
     match.play(match.position.moves()[0])
     match.plies[0].mark, match.plies[0].lost = Mark.BLUNDER, 3
     hidden = scene_of(match, State(keys=DEFAULT_KEYS, coach=Coach.QUIET))
-    assert hidden.verdict == CoachScene(Coach.QUIET)
+    assert hidden.verdict == CoachScene()
     assert {(move.mark, move.lost) for move in hidden.moves} == {(None, 0)}
     assert not hidden.boards[0].values
     assert all(isinstance(row, ScoreRow) and row.best is None for row in hidden.chart.rows)
@@ -76,7 +76,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
         new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
     )
     assert scene_of(duel, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
-    assert scene_of(race, State(keys=DEFAULT_KEYS)).verdict == VerdictScene(working="Looking at the map.")
+    assert scene_of(race, State(keys=DEFAULT_KEYS)).verdict == VerdictScene(working="Analysing the map.")
     verdict = ScoreVerdict(Proof.BOUND, best=20, bound=30, score=4)
     limits = scene_of(race, State(keys=DEFAULT_KEYS), verdict).verdict
     assert isinstance(limits, RaceVerdictScene)
@@ -84,7 +84,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
     duel.play(duel.position.moves()[0])
     question = scene_of(duel, State(keys=DEFAULT_KEYS, question=0)).verdict
     assert isinstance(question, QuestionScene)
-    assert question.task == f"Find a better move than {duel.plies[0].move}."
+    assert question.task == f"Find a better move than First's {duel.plies[0].move}, move 1."
     duel.resign(1)
     ended = scene_of(duel, State(keys=DEFAULT_KEYS)).verdict
     assert isinstance(ended, EndScene)

@@ -6,8 +6,8 @@ from arcade.engines.control import Control
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Proof, ScoreVerdict
 from arcade.play.files import load
-from arcade.play.match import HUMAN, new_match
-from arcade.play.sentences import best_sentence, fault_sentence, result_sentence
+from arcade.play.match import HUMAN, Mark, new_match
+from arcade.play.sentences import best_sentence, end_sentences, fault_sentence, result_sentence
 from tests.narrow import present
 
 MARKED = """[Match "1"] [Start "hexapawn:4x4"] [Player1 "human"] [Player2 "casual"]
@@ -38,6 +38,29 @@ def test_best_sentence_uses_lowest_bound_and_praises_good_score(
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
     monkeypatch.setattr(match.game.solver, "with_known_bounds", lambda position, verdict: lowered)
     assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
+
+
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [
+        ((), ""),
+        ((Mark.GOOD,), "Your move was best."),
+        ((Mark.BLUNDER,), "Your move was not best."),
+        ((Mark.ONLY, Mark.GOOD), "Both your moves were best."),
+        ((Mark.ONLY, Mark.GOOD, Mark.GOOD), "All your moves were best."),
+        ((Mark.BLUNDER, Mark.INACCURACY), "None of your 2 moves was best."),
+        ((Mark.BLUNDER, Mark.GOOD), "1 of your 2 moves was best."),
+        ((Mark.ONLY, Mark.BLUNDER, Mark.GOOD), "2 of your 3 moves were best."),
+    ],
+)
+def test_end_tells_accuracy_as_a_person_would(marks: tuple[Mark, ...], told: str) -> None:
+    match = new_match(parse_game_id("chocobar:8x8"), (HUMAN, "club"))
+    for mark in marks or (None,):
+        match.play(match.position.moves()[-1])
+        match.line[-1].mark = mark
+        match.play(match.position.moves()[-1])
+    match.resign(1)
+    assert end_sentences(match) == ("You win: Second resigned.", "", told)
 
 
 def test_immediate_reason_mentions_no_move_count() -> None:

@@ -69,6 +69,7 @@ def shown(scene: Scene) -> list[str]:
         "hint": "" if scene.hint is None else texts(scene.hint),
         "status": scene.status,
         "offers": ", ".join(f"{word} ({name})" for name, word in scene.offers),
+        "footer": " ".join(scene.footer),
         "board": scene.board.position.text(),
         "squares": " ".join(f"{row},{column}" for row, column in sorted(scene.board.squares)),
         "moves": "\n".join(map(move_text, scene.moves)),

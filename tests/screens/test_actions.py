@@ -63,8 +63,8 @@ def check(screen: MatchScreen) -> set[str]:
         # The board has the key for itself, or the game for an action of its own.
         assert all(active[key].enabled for key in DEFAULT_KEYS.of(name))
     footer = {entry.description for entry in screen.query_one(KeyFooter).entries if entry.enabled}
-    shown = {name: action.word for name, action in ACTIONS.items() if action.footer}
-    assert footer & set(shown.values()) == {word for name, word in shown.items() if name in keys}
+    shown = {ACTIONS[name].word for name in screen.scene.footer if name in keys}
+    assert footer & {action.word for action in ACTIONS.values()} == shown
     commands = {command.help.partition(" (")[0] for command in screen.commands()}
     assert {ACTIONS[name].help for name in keys} <= commands
     helps = {words for _, words in HelpScreen(screen).rows}

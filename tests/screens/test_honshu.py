@@ -360,11 +360,11 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
         solver.steps.release()
-        await settled(pilot, lambda: f"At most {ROOM - 1} more: SAT proof." in str(panel.content))
+        await settled(pilot, lambda: f"Up to {ROOM - 1} more: SAT proof." in str(panel.content))
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen.match.plies) == 2)
         solver.steps.release()
-        await settled(pilot, lambda: f"At most {ROOM - 2} more: SAT proof." in str(panel.content))
+        await settled(pilot, lambda: f"Up to {ROOM - 2} more: SAT proof." in str(panel.content))
         assert not solver.controls[1].stopped
 
         # Whoever leaves the match ends it, and its command with it.
@@ -829,7 +829,8 @@ async def test_best_map_is_compared_with_own_map_by_tile(monkeypatch: pytest.Mon
         await reached(pilot, HonshuScreen, "q")
         assert position_of(app) == made
         for _ in range(2):
-            assert f"Best known {best.score.total}" in str(screen_of(app).query_one(VerdictPanel).content)
+            told = str(screen_of(app).query_one(VerdictPanel).content)
+            assert f"best known map scores {best.score.total}." in told
             assert sum(ply.lost for ply in match.line) == best.score.total - made.score.total
             assert (await reached(pilot, BestMapScreen, "command:best_map")).paths[1][-1] == best
             await reached(pilot, HonshuScreen, "q")

@@ -43,7 +43,7 @@ from arcade.widgets.glyphs import (
     error_percent,
 )
 from arcade.widgets.keys import KeyFooter, Shortcuts
-from arcade.widgets.panels import HintPanel, MoveListPanel
+from arcade.widgets.panels import HintPanel
 from benchmarks.training_by_hand import SplitMix64, play_game
 from tests.narrow import expect, present
 from tests.screens.pilots import (
@@ -507,8 +507,7 @@ def test_picture_of_a_learning_summary(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await play_by_keys(app, pilot)
-        moves = app.screen.query_one(MoveListPanel)
-        await rested(pilot, lambda: moves.scroll_y == moves.max_scroll_y > 0)
+        await rested(pilot)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 

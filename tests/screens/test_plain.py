@@ -19,7 +19,8 @@ pytestmark = pytest.mark.usefixtures("instant")
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """All games as if they came from other packages."""
-    monkeypatch.setattr("arcade.screens.games.screen_class", lambda name: MatchScreen)
+    for module in ("games", "match_opening"):
+        monkeypatch.setattr(f"arcade.screens.{module}.screen_class", lambda name: MatchScreen)
 
 
 def opened(app: ArcadeApp, text: str) -> bool:

@@ -180,7 +180,7 @@ def test_why_command_explains_finished_game(shell: Shell) -> None:
 def test_why_command_without_time_reports_no_reason(shell: Shell) -> None:
     found = shell.json("why", "hexapawn:8x8", "--seconds", "0")
     assert (found["verdict"]["proof"], found["distance"]) == ("unknown", None)
-    assert found["says"] == "No reason was found in time."
+    assert found["says"] == "No explanation found in time."
 
 
 def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
@@ -213,7 +213,9 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
     said = fault_sentence(match, 0)
-    assert said == "28 of the 29 moves there lose against perfect play. Few people know a better one."
+    assert (
+        said == "28 of the 29 moves there lose against perfect play. The winning moves here are hard to find."
+    )
     assert is_nearly_lost(match, 0)
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
 
