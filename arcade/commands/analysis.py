@@ -249,7 +249,8 @@ def print_reason(
         "says": says,
     }
     lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
-    lines += [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
+    lines += [f"Play continues: {' '.join(line)}."] if line else []
+    lines += [reason.match.says] if reason.match.says not in says else []
     print_result(as_json, known, says, *lines)
 
 
