@@ -1,6 +1,7 @@
-"""The quick tests with the oldest and newest allowed dependencies, on each supported Python: `make matrix`.
+"""Run the quick tests with the oldest and newest allowed dependencies on each Python version: `make matrix`.
 
-The screens are left out, since their snapshots hold what one Textual draws, and so is what is timed.
+The tests of the screens are left out, since their snapshots depend on the version of Textual, and so are
+timed tests.
 """
 
 import nox
@@ -14,7 +15,7 @@ PYTHONS = nox.project.python_versions(nox.project.load_toml("pyproject.toml"))
 @nox.parametrize("resolution", ["lowest-direct", "highest"])
 def tests(session: nox.Session, resolution: str) -> None:
     session.install("--resolution", resolution, "--requirements", "pyproject.toml", "--group", "dev", ".")
-    # Keep this out of the caches of the tested folder.
+    # Use separate caches.
     caches = session.create_tmp()
     session.run(
         *("pytest", "-m", "not timed", "--ignore", "tests/screens", "-p", "no:cacheprovider", "-n", "2"),

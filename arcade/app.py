@@ -1,4 +1,4 @@
-"""The app: its screens, themes, settings, store and kernels."""
+"""The Textual app: it opens screens and applies the settings."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ if TYPE_CHECKING:
     from arcade.screens.preview import Preview
 
 NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
-"""Keys shown by name: their symbols are not on every keyboard or in every font."""
+"""Keys shown by name, because their symbols are missing on some keyboards and in some fonts."""
 
 LEFT = 1
-"""The number of the left button of the mouse."""
+"""Textual's number of the left mouse button."""
 
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
-"""Signals that end the app as a key does."""
+"""Signals that end the app and restore the terminal."""
 
 MAX_PASTE_LENGTH = 100_000
-"""Most characters pasted at once; a field works half a second on so many."""
+"""Maximum paste length in characters. A field needs about half a second for this many."""
 
 
 class Commands(SystemCommandsProvider):
-    """The commands in the order in which the app gives them, what fits the moment first."""
+    """The command list in the app's own order, which starts with suggestions."""
 
     async def discover(self) -> Hits:
         for command in self.app.get_system_commands(self.screen):
@@ -84,7 +84,7 @@ class Commands(SystemCommandsProvider):
 
 
 class ArcadeApp(FixedApp):
-    """Opens the match `opening`, the lessons of the game `learning`, the last match in play, or the menu."""
+    """The app. It opens `opening`, the lessons of `learning`, the last unfinished match, or the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
@@ -108,20 +108,20 @@ class ArcadeApp(FixedApp):
         super().__init__()
         self.services = Services(folder, warm)
         self.opened = ""
-        # Boards are drawn with signs that other encodings lack.
+        # Other encodings lack the characters of the boards.
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain, self._sixteen = PlainFilter(), SixteenColours()
         self._said: dict[str, float] = {}
-        """Until when each notice is shown."""
+        """When each visible notice expires, in seconds of `time.monotonic`."""
         self.opening = opening
         self.learning = learning
         self.farewell = ""
-        """What is said on the terminal in the end: what could not be saved."""
+        """Printed to the terminal at the end: what could not be saved."""
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
-            # These themes leave their colours to the terminal, so boards cannot use them.
+            # The terminal chooses the colours of these themes, so boards cannot mix them.
             if "ansi" in name.split("-"):
                 self.unregister_theme(name)
         named = self.services.settings.theme
@@ -132,8 +132,8 @@ class ArcadeApp(FixedApp):
         return MenuScreen()
 
     def run(self, *args: Any, **options: Any) -> Any:
-        """Run the app; raises SystemExit after a crash, whose traceback has been printed."""
-        # Searches take the interpreter for as long as this when a key needs it.
+        """Run the app; raises SystemExit after a crash, when the traceback has been printed."""
+        # A search thread may delay each key by one interval (5 ms by default).
         sys.setswitchinterval(0.001)
         try:
             returned: Any = super().run(*args, **options)
@@ -145,7 +145,7 @@ class ArcadeApp(FixedApp):
         return returned
 
     def on_mount(self) -> None:
-        # Restore the terminal when the program is told to end. On Windows a loop hears no signals.
+        # These signals restore the terminal. On Windows an event loop has no signal handlers.
         with suppress(NotImplementedError):
             for name in ENDING:
                 asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
@@ -235,7 +235,7 @@ class ArcadeApp(FixedApp):
         return filters
 
     def refresh_css(self, animate: bool = True) -> None:
-        # Textual asks for this before the first screen too, and then every style is parsed twice (8 ms).
+        # Without this, Textual parses every style twice before the first screen (8 ms).
         if self.screen_stack:
             super().refresh_css(animate)
         else:
@@ -254,7 +254,9 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice, unless it is on the screen; it is not markup, as it may quote a person or a file."""
+        """Show a notice that is not on the screen already. It is plain text, since it may quote names of
+        files.
+        """
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)
@@ -269,7 +271,7 @@ class ArcadeApp(FixedApp):
             event.widget.cursor_blink = self.animation_level == "full"
 
     def on_delivery_complete(self, event: events.DeliveryComplete) -> None:
-        # Textual's own notice has markup in it.
+        # Textual's own notice contains markup.
         event.prevent_default()
         if event.path is not None:
             self.notify(f"The picture was saved as {event.path}.")
@@ -284,11 +286,11 @@ class ArcadeApp(FixedApp):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and event.button != LEFT:
-            # Terminals and browsers use the other buttons to paste and for menus of their own.
+            # Terminals and browsers use the other buttons for pasting and context menus.
             return
         if isinstance(event, events.Paste) and len(event.text) > MAX_PASTE_LENGTH:
             self.notify(
-                f"This is too long to paste: at most {MAX_PASTE_LENGTH:,} characters.", severity="warning"
+                f"This text is too long to paste: up to {MAX_PASTE_LENGTH:,} characters.", severity="warning"
             )
         else:
             await super().on_event(event)
@@ -377,7 +379,7 @@ class ArcadeApp(FixedApp):
             choose = partial(self.opener.choose_match, ChooseMatch(game))
             yield SystemCommand(f"Play {game.title}", game.summary, choose)
             if game.teaching.lessons:
-                words = "Short lessons, a move to find in each"
+                words = "Short lessons with a move to find in each"
                 learn = partial(self.opener.open_lessons, OpenLessons(game))
                 yield SystemCommand(f"Learn {game.title}", words, learn)
             yield SystemCommand(

@@ -1,4 +1,4 @@
-"""The command line. Results go to standard output, everything else to standard error."""
+"""The command line. Results go to standard output, messages to standard error."""
 
 import os
 import sys
@@ -61,7 +61,7 @@ def arcade(
         print_line(f"solver-arcade {__version__}")
         raise typer.Exit
     if data is not None:
-        # In the environment, so that the app's helper process sees it too.
+        # The app's helper process reads the environment too.
         if not data or "\0" in data:
             raise InputError(f"Invalid data folder name: {data!r}.")
         os.environ["ARCADE_DATA"] = data
@@ -100,9 +100,9 @@ def drop_output() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return the exit code; invalid input prints one sentence and returns 2."""
+    """Run a command line and return the exit code. Invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
-        # A character missing from the terminal's encoding is escaped, e.g. as \\xd7.
+        # Escape characters that are missing from the terminal's encoding, for example as \\xd7.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -120,7 +120,7 @@ def run(arguments: list[str]) -> int:
         print_error(f"arcade: {error}")
         return 1
     except BrokenPipeError:
-        # The reader has closed the pipe, e.g. head.
+        # The reader, such as head, has closed the pipe.
         drop_output()
         return 0
     except OSError as error:
@@ -131,10 +131,10 @@ def run(arguments: list[str]) -> int:
             print_error("arcade: The current directory no longer exists. Change to another one.")
             return 2
         if error.filename is not None:
-            print_error(f"arcade: {str(error.filename)!r} cannot be used: {error.strerror}.")
+            print_error(f"arcade: Cannot use {str(error.filename)!r}: {error.strerror}.")
             return 2
-        # This is standard output, e.g. on a full disk.
-        print_error(f"arcade: The output cannot be written: {error.strerror}.")
+        # Standard output failed, for example on a full disk.
+        print_error(f"arcade: Cannot write the output: {error.strerror}.")
         return 1
     except Exception as error:
         said = failing_file(error)

@@ -1,7 +1,7 @@
-"""The solvers as a library: load a position, get its verdict, let players play.
+"""The library: load positions, ask the solvers, and let engines play.
 
-`import arcade` provides everything here and imports neither Textual nor numba; a solver with kernels imports
-numba on first use.
+`import arcade` provides everything here. It imports neither Textual nor numba; a solver that needs numba
+imports it on first use.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from arcade.play.match import HUMAN, Match, MoveList, min_players, new_match
 from arcade.store.store import Store
 
 SECONDS = 10.0
-"""Default time limit of a question in seconds."""
+"""Default time limit of a query."""
 
 AnyPosition = Position[Any]
 V = TypeVar("V", bound=Verdict)
@@ -34,15 +34,19 @@ game = get_game
 
 
 def players(game_id: str) -> list[str]:
-    """The players of a game as `play` takes them, e.g. "perfect" and "fallible:5"; raises InputError."""
+    """Return the names of a game's players for `play_matches`, for example "perfect" or "fallible:5".
+
+    Raises InputError if there is no such game.
+    """
     kinds = player_kinds(parse_game_id(game_id).game)
     return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
 def load(game_id: str, moves: str = "") -> AnyPosition:
-    """The position that a game ID names, e.g. "chocobar:8x10" or "hexapawn:.p.p/pP../..PP:w", after `moves`.
+    """Return the position of a game ID after `moves`, which are in the game's notation, separated by spaces.
 
-    The moves are in the game's notation, separated by spaces. Raises InputError, which names the bad part.
+    Examples of game IDs are "chocobar:8x10" and "hexapawn:.p.p/pP../..PP:w". Raises InputError, whose message
+    names the invalid part.
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
@@ -50,35 +54,44 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """The verdict for the player to move; after `seconds`, if not None, what has been proved by then."""
+    """Return the verdict for the player to move.
+
+    If time runs out, the verdict contains what was proved within `seconds`. None means no time limit.
+    """
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Every legal move with its verdict for the player to move, in the order of `position.moves()`."""
+    """Return every legal move with its verdict for the player to move, in the order of `position.moves()`.
+
+    If time runs out, the verdicts contain what was proved within `seconds`.
+    """
     with Control(seconds) as control:
         analysis = game_of(position).solver.moves(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
-    """Best play by both sides to the end; shorter if time runs out first."""
+    """Return best play by both sides to the end of the game. The line is shorter if time runs out first."""
     with Control(seconds) as control:
         return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Help in three steps; None when the game is over.
+    """Return a hint: where to look, which move, and why. None if the game is over.
 
-    If no move was proved in time, `hint.verdict.proof` is ESTIMATE and the move is what a search thinks best.
+    If no move is proved within `seconds`, `hint.verdict.proof` is ESTIMATE and the move is an estimate.
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
 
 
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanation[Any, Any] | None:
-    """Why a duel's position has its value, by rules of play; None where no reason is known in time."""
+    """Explain the value of a duel's position by the game's rules of thumb.
+
+    None if the game has no rules of thumb, or if none applies or is found within `seconds`.
+    """
     game = game_of(position)
     with Control(seconds) as control:
         return game.explanations.reasons.why(position, control) if game.explanations.rules else None
@@ -87,14 +100,21 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanatio
 def play_matches(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
-    """Play matches between `players` such as "perfect" and "random"; yields each when it is over.
+    """Play matches between engines such as "perfect" and "random", and yield each finished match.
 
-    Each has the next seed, as in `arcade watch --seed`; `seconds` limits a move, None: the game's own limit.
-    The first match raises InputError for a bad game ID, or where there is no such player.
+    Each match uses the next seed, as `arcade watch --seed` does. The first match raises InputError for an
+    invalid game ID or player.
+
+    Args:
+        game_id: the first position of each match
+        seats: the players, one for each side; see `players`
+        games: the number of matches
+        seed: the seed of the first match
+        seconds: the time limit for a move (default: the player's own limit)
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
-        raise InputError("Only engines can play here, not people.")
+        raise InputError("Only engines can play here, not humans.")
     if not seats:
         needed = "2 players" if min_players(start.game) == 2 else "1 or 2 players"
         raise InputError(f"Name the players: {start.game.title} needs {needed}.")
@@ -103,12 +123,15 @@ def play_matches(
 
 
 def read_match(text: str) -> Match:
-    """Replay a match file's text, see docs/match-files.md; raises InputError, naming the line or move."""
+    """Return the match in the text of a match file, whose moves are replayed; see docs/match-files.md.
+
+    Raises InputError, whose message names the line or the move.
+    """
     return load_match(text, Machines(Store.in_memory))
 
 
 def write_match(match: Match) -> str:
-    """A match as the text of a match file, which `read_match` reads back."""
+    """Return a match as the text of a match file, which `read_match` can read."""
     return write(match.record())
 
 

@@ -1,4 +1,4 @@
-"""The matches that a person can begin or go on with: usual, watched, from an ID or a file, saved."""
+"""The matches that a player can start or continue: usual, watched, from an ID or a file, saved."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """The match a player played last, or the next step of the path after a win, as a new match.
+    """Return a new match like the player's last one, or the next step of the path after a win.
 
-    At first it is a small one that a newcomer can win.
+    The first match is a small board that a newcomer can win.
     """
     seed = random_seed() if game.parameters.seeded else None
     first = path_of(game)[:1]
@@ -46,14 +46,16 @@ def usual_match(services: Services, game: AnyGame) -> Match:
 
 
 def watched_match(services: Services, game: AnyGame, parameters: Parameters | None = None) -> Match:
-    """A match between two engines, on the standard board unless another one is given."""
     seed = random_seed() if game.parameters.seeded else None
     start = GameID(game, dict(parameters or game.parameters.parse("")), seed=seed)
     return new_match(start, watched_players(game), services.machines)
 
 
 def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
-    """A match from a game ID, a match file or its text, or a position of `game`; raises InputError."""
+    """Return a match from a game ID, a match file or its text, or a position of `game`.
+
+    Raises InputError.
+    """
     if text.startswith(match_file.OPENING):
         return _from_elsewhere(match_file.load(text, services.machines))
     if game is None or re.split("[:#]", text)[0] in game_names():
@@ -61,7 +63,7 @@ def match_from(services: Services, text: str, game: AnyGame | None = None) -> Ma
             return _from_elsewhere(match_file.read_file(text, services.machines))
         start = parse_game_id(text)
     else:
-        # Positions may have a / as names of files do.
+        # A position may contain a slash, as a file name does.
         try:
             start = GameID.of(game, game.parse_position(text))
         except InputError:
@@ -77,7 +79,10 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """A saved match to play on; the same one if its latest moves are not saved yet. Raises InputError."""
+    """Return a saved match to continue, or the open one if its latest moves are not saved yet.
+
+    Raises InputError.
+    """
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

@@ -1,4 +1,4 @@
-"""Services shared by all matches: the store, the machines, the settings, and the kernel compiler."""
+"""The services of the program: storage, settings, machines and kernels, shared by all screens."""
 
 from __future__ import annotations
 
@@ -38,24 +38,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
-"""In place of an id: a match of a tournament, which the store has already, apart from a person's matches."""
+"""Replaces the id of a tournament match, which the store keeps apart from the player's own matches."""
 LOSSES_BEFORE_HELP = 2
-"""After so many losses a person is offered an easier step, or a lesson."""
 
 RETRY_SECONDS = 0.5
-"""What could not be written is tried again after so long, and with the next write."""
+"""Interval between attempts to write while the data file is locked. Each new write is also an attempt."""
 
 SLOW_RETRY_SECONDS = 5.0
-"""The same after any failure but a locked file, such as a full disk."""
+"""Interval between attempts after any other failure, such as a full disk."""
 
 PROGRESS_INTERVAL = 1.0
-"""A file that is locked for less is not worth a notice."""
+"""Seconds for which the data file must be locked before a notice appears."""
 
 OPEN_SECONDS = 1.0
-"""How long the first paint may wait for a file that must be created or changed."""
+"""Maximum seconds that the first paint waits to create or migrate the data file."""
 
 LAST_SECONDS = 1.0
-"""How long the end of the program waits for a locked file."""
+"""Maximum seconds that the program waits for a locked file before it ends."""
 
 
 @dataclass
@@ -65,26 +64,28 @@ class Unsaved:
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
-    """Called when it is saved later than it was asked for."""
+    """Called if the match is saved after `save_match` has returned."""
     rewards: Sequence[Reward] = ()
     late: bool = False
 
 
 def _name(match: Match) -> Hashable:
-    """The name of a match among the writes, which hold it."""
     return "match", id(match)
 
 
 def _store_of_screen(folder: Path | None) -> Store:
-    """A store that never waits for a lock once it is open, as the screen would wait with it."""
+    """Open a store that never waits for a lock afterwards: the screen would freeze."""
     opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
     return Store(*opened, lambda seconds: False)
 
 
 class Services(StudyHost):
-    """If the store cannot be opened, all stays in memory.
+    """The services of the program. If the data file cannot be opened, everything stays in memory.
 
-    `warm`: compile kernels in the background; otherwise `preparing` is called before one is compiled.
+    Args:
+        folder: the data folder (default: `data_folder()`)
+        warm: compile kernels in the background
+        preparing: called before a kernel is compiled on first use
     """
 
     def __init__(
@@ -94,23 +95,19 @@ class Services(StudyHost):
         preparing: Callable[[], None] = lambda: None,
     ) -> None:
         self.told: Callable[[Notice], None] | None = None
-        """Receives notices for the person; until it is set they wait."""
         self._waiting: list[Notice] = []
         self._later: Callable[[float, Callable[[], object]], object] | None = None
         self._retrying = False
-        """Whether a retry is under way or due."""
         self._trouble = ""
         self.unwritten = ""
-        """Why the last write failed; empty if it did not."""
         self._told_unwritten = ""
         self._writes: dict[Hashable, Callable[[], None]] = {}
-        """What could not be written yet, in order; a later write of the same thing takes its place."""
+        """Pending writes by name, in order. A later write of the same name replaces the earlier one."""
         self._unsaved: dict[Hashable, Unsaved] = {}
-        """The matches among these, by the same names."""
         self._failing_since: float | None = None
         self._told_damaged = False
         self._reviewed: tuple[SavedAs | None, MatchRecord] | None = None
-        """The match that `reviewed` was told of last, with what was known of it."""
+        """The match that was last passed to `reviewed`, as it was then."""
         try:
             self.store = _store_of_screen(folder)
             texts, state = self.store.words("settings"), self.store.words("state")
@@ -122,10 +119,10 @@ class Services(StudyHost):
         self.state = AppState.from_texts(state)
         self.keys, wrong = read_keys(folder or data_folder())
         if wrong:
-            more = f" arcade keys says what else is wrong there ({len(wrong) - 1} more)." if wrong[1:] else ""
+            more = f" Run arcade keys to see {len(wrong) - 1} more." if wrong[1:] else ""
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
-        """Whether no other arcade is open on the same store."""
+        """Whether no other arcade uses the same data file."""
         self.compiler = KernelCompiler(self.state.warmed if warm else None, preparing)
 
     @cached_property
@@ -135,10 +132,13 @@ class Services(StudyHost):
         return Machines(lambda: self.store)
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
-        """Save what is not saved yet, waiting so long for a locked file; returns a sentence if that fails."""
+        """Write what is pending, waiting up to `seconds` for a locked file.
+
+        Returns a sentence if that fails.
+        """
         self.compiler.stop()
         end = time.monotonic() + seconds
-        # Nobody who presses Ctrl+C while this waits wants to lose the match.
+        # A player who presses Ctrl+C here does not want to lose the match.
         with suppress(KeyboardInterrupt):
             while not self.retry() and time.monotonic() < end:
                 time.sleep(0.05)
@@ -149,7 +149,7 @@ class Services(StudyHost):
         return sentence
 
     def _leave_behind(self) -> str:
-        """Write the matches that could not be saved to a file of their own."""
+        """Write the unsaved matches to a file of their own, and return a sentence about it."""
         from arcade.play.files import write  # not before the first paint
 
         if not self._unsaved or self.store.path is None:
@@ -159,17 +159,20 @@ class Services(StudyHost):
         for folder in (self.store.path.parent, Path(tempfile.gettempdir())):
             with suppress(InputError, OSError):
                 write_new(str(folder / name), text)
-                saved = f"What you played is in {folder / name}."
+                saved = f"Your matches are in {folder / name}."
                 command = f"arcade matches import {shlex.quote(str(folder / name))}"
                 return f"{self.unwritten} {saved} To save it later: {command}"
-        return f"{self.unwritten} What you played last is not saved."
+        return f"{self.unwritten} Your last matches are not saved."
 
     def listen(
         self,
         told: Callable[[Notice], None],
         later: Callable[[float, Callable[[], object]], object] | None = None,
     ) -> None:
-        """`later` does something after some seconds; without it a retry comes with the next write."""
+        """Send notices to `told`, and use `later(seconds, action)` to repeat failed writes.
+
+        Without `later`, a failed write is repeated at the next write.
+        """
         self.told = told
         self._later = later
         for notice in self._waiting:
@@ -187,7 +190,7 @@ class Services(StudyHost):
 
     @contextmanager
     def _complaining(self) -> Iterator[None]:
-        """Report once that the store cannot be read or written, and go on."""
+        """Report a failure of the store once, and suppress it."""
         try:
             yield
         except StoreError as error:
@@ -201,13 +204,12 @@ class Services(StudyHost):
         return None
 
     def _write(self, name: Hashable, write: Callable[[], None]) -> None:
-        """Write now, or as soon as the file can be written; what waits keeps its order."""
         self._writes.pop(name, None)
         self._writes[name] = write
         self.retry()
 
     def retry(self) -> bool:
-        """Write what waits; returns whether all is written."""
+        """Try the pending writes; return whether none is left."""
         if self._writes:
             failure = self._try_writes()
             if failure is not None:
@@ -224,7 +226,7 @@ class Services(StudyHost):
             try:
                 write()
             except StoreLockedError as error:
-                # So it is for all that follow.
+                # The file is locked for the other writes too.
                 return failure or error
             except StoreError as error:
                 failure = failure or error
@@ -278,7 +280,6 @@ class Services(StudyHost):
         return game in self.state.played.split()
 
     def has_played(self, game: str) -> None:
-        """Remember that a person knows how to move in a game, so that the explanation is not repeated."""
         if not self.has_seen(game):
             self.remember(played=f"{self.state.played} {game}".strip())
 
@@ -328,7 +329,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """One for each step of the game's path, and one for the challenge if it has one."""
+        """Return whether each step of the path, and last the game's challenge if it has one, is beaten."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []
@@ -366,7 +367,7 @@ class Services(StudyHost):
         taught = match.taught
         try:
             if not (match.finished and saved is not None and self.store.has_finished(*saved)):
-                # In one transaction: another arcade may reward the same machine, too, and both count.
+                # One transaction, because another arcade may train the same machine, and both results count.
                 with self.store.together():
                     rewards = self._reward(match)
                     number, revision = saved or (None, 0)
@@ -383,7 +384,6 @@ class Services(StudyHost):
             unsaved.told(unsaved.saved, unsaved.rewards)
 
     def _reward(self, match: Match) -> list[Reward]:
-        """Let the machines in the seats of a finished match learn from it, once for each match."""
         try:
             rewards = self.machines.learn(match)
         except StoreError:
@@ -446,7 +446,10 @@ class Services(StudyHost):
         return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
-        """The store for long work in another thread: the screen reads on. Raises StoreError."""
+        """Open the store again for long work in another thread, so that the screen can still read it.
+
+        Raises StoreError.
+        """
         path = self.store.path
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
@@ -464,7 +467,7 @@ class Services(StudyHost):
         return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
-        """The match on the screen when the program last ended, unless another arcade has it open."""
+        """Return the match that was on the screen when the program ended, unless another arcade is open."""
         id = self.state.in_play
         if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
             return None

@@ -11,12 +11,12 @@ from types import FrameType
 STOPPED = 130
 
 SWALLOWS_EXCEPTIONS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
-"""Packages in which an outside exception can get lost or turn into another."""
+"""Packages that can lose an exception raised by a signal, or turn it into another."""
 
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import with the garbage collector off, whose scans took an eighth of the time to the first paint."""
+    """Import without garbage collection, which would take an eighth of the time to the first paint."""
     gc.disable()
     try:
         with interruptible():
@@ -28,7 +28,9 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt, but end at once in an import or the compiler, which may lose it."""
+    """Let Ctrl+C raise KeyboardInterrupt. During an import or in the compiler, which may lose it, end at
+    once.
+    """
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:
@@ -45,7 +47,7 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def end_in_compiler(at: FrameType | None) -> None:
-    """End the process at once if a thread stands in an import or the compiler; else return."""
+    """End the process if the innermost frames of a thread are in an import or in the compiler."""
     while at is not None:
         if at.f_globals.get("__name__", "").partition(".")[0] in SWALLOWS_EXCEPTIONS:
             if sys.stderr is not None:

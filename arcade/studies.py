@@ -1,4 +1,4 @@
-"""The puzzles that a person can open: rounds, mistakes of their own, and the map of a day."""
+"""The puzzles that a player can open: runs, the player's own mistakes, and the daily map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arcade.study.puzzle_generator import Root, mistakes
 from arcade.study.puzzles import PuzzleChoice, PuzzleRun, today
 
 SEARCHED = 200
-"""How many of the latest matches that a person finished are searched for mistakes."""
+"""Number of the player's latest finished matches that are searched for mistakes."""
 
 
 def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
@@ -28,7 +28,10 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """The first that ended, else the one that goes on or a new one; raises InputError if damaged."""
+    """Return the player's first finished match of a day, or the unfinished one, or a new one.
+
+    Raises InputError if the saved match is damaged.
+    """
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()
@@ -44,6 +47,5 @@ def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, Sav
 
 
 def mistakes_of(services: Services, game: AnyGame) -> list[Root]:
-    """Where the person threw the value away, in the latest finished matches; raises StoreError."""
     saved = services.store.matches(SEARCHED, Filter(game=game.name, ended=Ending.DONE, played=True))
     return mistakes(game, (each.record for each in saved), services.machines)

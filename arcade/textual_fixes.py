@@ -1,7 +1,7 @@
-"""All that the arcade changes in Textual: without it the program crashes, hangs or loses keys.
+"""Workarounds for Textual: without them the program crashes, hangs or loses keys.
 
-Only this file uses names that are not public in Textual. docs/textual-reports.md has a report for each
-symptom; when Textual has fixed one, the class or function that names it can go.
+Only this file uses private names of Textual. docs/textual-reports.md reports each symptom, and names the
+class or function that can be deleted when Textual has fixed it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ except ImportError:  # On Windows Textual's own driver serves.
 
 Result = TypeVar("Result")
 
-# What comes from the terminal.
+# Input from the terminal.
 
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no terminal can show."""
@@ -63,17 +63,17 @@ HALF_PAIR = re.compile("[\ud800-\udfff]")
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 
 PASTE_SECONDS = 2.0
-"""Seconds after which a pasted text of which no more comes is taken to be complete."""
+"""Seconds without input after which a paste counts as complete."""
 
 TICK_SECONDS = 0.1
-"""Seconds between checks for an Escape that has waited long enough for the rest of a sequence."""
+"""Interval in seconds between checks for a lone Escape."""
 
 
 class TerminalInput:
-    """Bytes from the terminal as events.
+    """A parser that turns bytes from the terminal into events.
 
-    Without it bytes that are not UTF-8, sequences on which Textual's parser fails, and a size of zero pixels
-    crash the app, and a pasted text without its end loses every key after it.
+    Textual's own input crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels.
+    After a paste without an end it loses every key.
     """
 
     def __init__(self) -> None:
@@ -89,8 +89,11 @@ class TerminalInput:
             yield from self._parsed(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
-        """The events completed because nothing more came, e.g. a single Escape; call it often."""
-        # A paste waits: the first half of its end, taken for keys, would hide the end.
+        """Yield events that are complete because no more input follows, such as a lone Escape.
+
+        Call it often.
+        """
+        # A paste has to wait: its end may have arrived only in part.
         if not self._pasting:
             for message in self._parsed(self._parser.tick):
                 self._last = ""
@@ -102,12 +105,12 @@ class TerminalInput:
         try:
             messages = list(parse())
         except Exception:
-            # Textual's parser can fail in many ways and is then unusable: drop it with the sequence.
+            # A parser that has failed is unusable: drop it with the sequence.
             self._parser = XTermParser()
             return
         for message in messages:
             if isinstance(message, events.Resize | InBandWindowResize):
-                # The operating system tells the size. A terminal may report zero pixels or anything else.
+                # The operating system reports the size. A terminal may report zero pixels or anything else.
                 self._parser.mouse_pixels = False
             elif not (
                 isinstance(message, events.Key) and HALF_PAIR.search(f"{message.key}{message.character}")
@@ -116,7 +119,7 @@ class TerminalInput:
 
 
 class FixedDriver(LinuxDriver):
-    """Ends with its terminal and survives a SIGCONT without SIGTSTP; else the process never ends."""
+    """A driver that ends with its terminal and survives a SIGCONT without SIGTSTP."""
 
     def run_input_thread(self) -> None:
         heard = TerminalInput()
@@ -138,7 +141,7 @@ class FixedDriver(LinuxDriver):
         asyncio.get_running_loop().add_signal_handler(signal.Signals["SIGCONT"], self._continue)
 
     def _continue(self) -> None:
-        """Start reading and writing again, which have not ended before a SIGSTOP."""
+        """Restart reading and writing, which a SIGSTOP does not end."""
         if self._app.is_running:
             if self._writes:
                 self.suspend_application_mode()
@@ -147,7 +150,7 @@ class FixedDriver(LinuxDriver):
 
     @property
     def _writes(self) -> bool:
-        """Whether the writing thread is still running; it ends when the terminal is gone."""
+        """Whether the writing thread is running. It ends when the terminal is closed."""
         return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def write(self, data: str) -> None:
@@ -159,37 +162,37 @@ class FixedDriver(LinuxDriver):
             super().close()
 
 
-# What goes to the terminal. Textual writes 12 to 34 kB for a move: whole parts of lines, each stretch of a
-# style with its full colours and a reset. The cells that have changed are 3 to 7 kB.
+# Output to the terminal. Textual writes 12 to 34 kB for a move, because it repeats unchanged cells and the
+# full style of each segment. The changed cells alone take 3 to 7 kB.
 
 
 class CellStyle(NamedTuple):
-    """A style, as parameters of SGR sequences."""
+    """The style of a cell as parameters of SGR sequences."""
 
     attributes: str = ""
     colour: str | None = "39"
-    """None if it cannot be seen, on a space."""
+    """None for a space whose foreground is invisible."""
     ground: str = "49"
 
 
 PLAIN = CellStyle()
 
 TerminalCell = tuple[str, CellStyle]
-"""A character with any marks that combine with it. The second column of a wide one holds no character."""
+"""A character with its combining marks, and its style. The second cell of a wide character is empty."""
 
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
 """Underline, reverse, strike, double underline and overline."""
 
 MAX_BRIDGE = 4
-"""Most unchanged cells that are written again; beyond that, moving the cursor takes fewer bytes."""
+"""Maximum number of unchanged cells to write again; moving the cursor over more takes fewer bytes."""
 
 
 class ChangedCells(CompositorUpdate):
-    """Writes only the cells of an update that differ from what the terminal shows.
+    """An update that writes only the cells that differ from those in the terminal.
 
     Args:
-        shown: the cells that the terminal shows, for each line by their columns; it is brought up to date
-        few: write at most 256 colours, whose numbers are shorter
+        shown: the cells in the terminal by line and column; rendering updates it
+        few: write at most 256 colours, which take fewer bytes
     """
 
     def __init__(
@@ -211,7 +214,7 @@ class ChangedCells(CompositorUpdate):
             changed = [x for x, cell in enumerate(cells) if line.get(left + x) != cell]
             line.update(enumerate(cells, left))
             for x in changed:
-                # A wide character is written whole.
+                # Write a wide character as a whole.
                 start = next(column for column in range(x, -1, -1) if cells[column][0] or not column)
                 if at < 0 or start - at > MAX_BRIDGE or any(_over(look, c) != look for c in cells[at:start]):
                     written.append(f"\x1b[{y + 1};{left + start + 1}H")
@@ -229,7 +232,6 @@ class ChangedCells(CompositorUpdate):
 
 
 def _strips(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
-    """The parts of an update, each with its line and first column, as Textual would write them."""
     if isinstance(update, LayoutUpdate):
         for y, strips in enumerate(update.strips, update.region.y):
             yield y, update.region.x, Strip.join(strips)
@@ -252,7 +254,7 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[TerminalCell]:
                 cells.append(space if character == " " else (character, look))
                 cells += [("", look)] * (width - 1)
             elif cells:
-                # It combines with the character before it, which may be a wide one.
+                # Add a combining mark to the character before it, which may be a wide one.
                 at = next(at for at in range(len(cells) - 1, -1, -1) if cells[at][0])
                 cells[at] = (cells[at][0] + character, cells[at][1])
     return cells
@@ -268,7 +270,6 @@ def _look(style: Style, colours: ColorSystem) -> CellStyle:
 
 
 def _over(look: CellStyle, cell: TerminalCell) -> CellStyle:
-    """The look in which to write a cell after one of another look."""
     wanted = cell[1]
     if wanted.colour is not None:
         return wanted
@@ -278,7 +279,6 @@ def _over(look: CellStyle, cell: TerminalCell) -> CellStyle:
 
 
 def _turn(look: CellStyle, wanted: CellStyle) -> str:
-    """The sequence that turns one look into another."""
     if wanted == PLAIN:
         return "\x1b[m"
     if wanted.attributes != look.attributes:
@@ -291,7 +291,7 @@ def _turn(look: CellStyle, wanted: CellStyle) -> str:
 
 
 def reliable(timer: Timer) -> Timer:
-    """A timer that fires even if the processor was away; else an engine's move may never come."""
+    """Let a timer fire even if the process was suspended; otherwise an engine's move may never come."""
     timer._skip = False
     return timer
 
@@ -299,25 +299,25 @@ def reliable(timer: Timer) -> Timer:
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
-        """What a screen is about: one that is on top is not opened again for the same."""
+        """What the screen is about. A screen is not opened again on top of one with the same subject."""
         return None
 
     def takes(self, event: events.Event) -> bool:
-        """Called first with each key, pasted text and mouse event; True if it does nothing else."""
+        """Handle a key, pasted text or mouse event before the widgets do; return True to stop it there."""
         return False
 
     def own_bindings(self) -> BindingsMap:
-        """The bindings of the screen alone, with the keys that the person has chosen."""
+        """Return the bindings of the screen itself, with the keys from the settings file."""
         bindings = self._bindings.copy()
         bindings.apply_keymap(self.app._keymap)
         return bindings
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the screen; if it is asked twice, only once, where Textual crashes."""
+        """Close the screen once: Textual crashes if this is called twice."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a size for that of the app; else two of them alternate forever, and no key is heard."""
+        """Use the size of the app: Textual may alternate between two sizes forever and ignore all keys."""
         if isinstance(event, events.Resize) and event.size != self.app.size:
             event = events.Resize(self.app.size, self.app.size)
         await super().on_event(event)
@@ -326,28 +326,28 @@ class FixedScreen(Screen[Result]):
         return reliable(super().set_timer(*args, **options))
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """Return the screen for a click beside a terminal that has just shrunk, which crashes the palette."""
+        """Return the screen for a click outside a terminal that has just shrunk: the palette would crash."""
         try:
             return super().get_widget_at(x, y)
         except NoWidget:
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """Ignore a widget that was removed and is still painted: asked for its container, Textual crashes."""
+        """Ignore a removed widget that is still painted: Textual crashes when it looks for its container."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
 
 class Palette(CommandPalette, FixedScreen[None]):
-    """Textual's list of commands with the fixes of a screen."""
+    """Textual's command palette with the fixes of a screen."""
 
 
 MAX_WAIT_SECONDS = 2.0
-"""Most seconds that a key or click waits for what those before it lead to."""
+"""Maximum seconds that a key or click waits for the effects of earlier ones."""
 
 
 def check_variables() -> None:
-    """Raises InputError for a value of an environment variable on which Textual crashes."""
+    """Raise InputError for an environment variable whose value would crash Textual."""
     colours, log = constants.COLOR_SYSTEM, constants.LOG_FILE
     known = ("auto", *COLOR_SYSTEMS)
     if colours not in known:
@@ -356,12 +356,12 @@ def check_variables() -> None:
         try:
             check_writable(log)
         except InputError as error:
-            raise InputError(f"TEXTUAL_LOG has a wrong value. {error}") from None
+            raise InputError(f"TEXTUAL_LOG cannot be used: {error}") from None
 
 
 class FixedApp(App[None]):
     def __init__(self) -> None:
-        """Raises InputError if an environment variable for Textual has a wrong value."""
+        """Raises InputError if an environment variable for Textual is invalid."""
         check_variables()
         super().__init__()
         self._shown: dict[int, dict[int, TerminalCell]] = {}
@@ -376,8 +376,8 @@ class FixedApp(App[None]):
             if constants.DRIVER is None:
                 raise
             raise InputError(
-                f"TEXTUAL_DRIVER must name a driver of Textual as module:class, not {constants.DRIVER!r}; "
-                "usually it is not set."
+                f"TEXTUAL_DRIVER must name a driver of Textual as module:class, not {constants.DRIVER!r}. "
+                "Unset it to use the default."
             ) from error
         return FixedDriver if driver is LinuxDriver else driver
 
@@ -385,7 +385,7 @@ class FixedApp(App[None]):
         return reliable(super().set_timer(*args, **options))
 
     async def run_async(self, **options: Any) -> Any:
-        """Run the app; keys typed behind the one that ends it are signals again, and crash the loop's end."""
+        """Run the app, and ignore Ctrl+C afterwards: it would crash the end of the event loop."""
         try:
             return await super().run_async(**options)
         finally:
@@ -394,7 +394,7 @@ class FixedApp(App[None]):
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Ignore an error in a widget or screen that is being removed, or in any when the app is ending."""
+        """Ignore an error of a widget or screen that is being removed, and any while the app is ending."""
         if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
@@ -428,16 +428,16 @@ class FixedApp(App[None]):
         self._shown.clear()
         self.refresh(layout=True)
 
-    # Keys typed ahead go where those before them lead, not to the old focus.
+    # Keys typed ahead wait until the effects of earlier keys have happened, such as a new screen.
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize):
-            # The terminal may show anything now.
+            # The contents of the terminal are unknown now.
             self._shown.clear()
         if not isinstance(event, events.InputEvent | events.Paste):
             await super().on_event(event)
         elif event.is_forwarded:
-            # Not while the app is ending and has no screen.
+            # While the app is ending it has no screen.
             if self.screen_stack:
                 await super().on_event(event)
         else:
@@ -453,7 +453,7 @@ class FixedApp(App[None]):
             at_rest = self._at_rest
             self._waiting = not at_rest and time.monotonic() < self._deadline
             if self._waiting:
-                # The app handles its own messages without pausing for those of others.
+                # Let other widgets handle their messages first.
                 await asyncio.sleep(0)
                 self.call_later(self._hear)
                 return
@@ -471,7 +471,7 @@ class FixedApp(App[None]):
         return all(node._message_queue.empty() for node in nodes)
 
     async def run_action(self, action: str | ActionParseResult, *where: Any, **options: Any) -> bool:
-        """Run an action, but turn no page of a list without room for a line, where Textual crashes."""
+        """Run an action. Ignore paging in a list without a visible line, where Textual crashes."""
         if "page_" in str(action):
             lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
             if any(not shown.scrollable_content_region for shown in lists):

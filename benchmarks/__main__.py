@@ -1,7 +1,7 @@
 """Run all benchmarks and write RESULTS.md: `make bench`, or `python -m benchmarks [--keep] [NAME]`.
 
-The run is compared with the page first. If something has become slower or larger by more than 30 %, it is
-named, the exit code is 1 and the page stays as it is, unless --keep says that the new figures are to be kept.
+The run is first compared with the page. If a figure is worse by more than 30 %, the run reports it, exits
+with 1 and does not change the page, unless --keep is given.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ figure that is worse by more than 30 %. With `--quick`, most benchmarks only sho
 
 
 def main() -> None:
-    """Run the named benchmarks, or all."""
     names = [each for each in sys.argv[1:] if each != "--keep"] or ALL
     parts = [
         HEAD.format(
@@ -50,7 +49,7 @@ def main() -> None:
     ]
     for name in names:
         if find_spec(f"benchmarks.{name}") is None:
-            sys.exit(f"There is no benchmark {name!r}.")
+            sys.exit(f"Unknown benchmark {name!r}.")
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as alone:
             rows = alone.submit(rows_of, name).result()
         print(f"\n{name}")
@@ -63,12 +62,12 @@ def main() -> None:
     for sentence in worse:
         print(f"SLOWER {sentence}")
     if not worse:
-        print("\nNothing is slower by more than 30 % than in the kept table.")
+        print("\nNo figure is more than 30 % worse than in the stored page.")
     elif "--keep" not in sys.argv:
         sys.exit(1)
     if names == ALL:
         PAGE.write_text(page, encoding="utf-8")
-        print(f"written to {PAGE}")
+        print(f"Wrote {PAGE}.")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""How fast every bar of Chomp is solved: `python -m benchmarks.chocobar [--quick]`.
-
-With `--large` up to 18x18, too.
-"""
+"""Time to solve every bar of Chomp: `python -m benchmarks.chocobar [--quick]`; `--large` adds 18x18."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _solve(kind: type[BarTable], rows: int, columns: int) -> float:
-    """Seconds to solve a box with fresh memory."""
+    """Seconds to solve a rectangle with fresh memory."""
 
     def work() -> None:
         with Control() as control:
@@ -76,7 +73,6 @@ def _c(program: Path, method: str, rows: int, columns: int) -> float:
 def _side_by_side(
     program: Path | None, kind: type[BarTable], method: str, size: tuple[int, int], runs: int
 ) -> tuple[float, float | None]:
-    """The best of some runs of the kernel, and of the C program, taken in turns."""
     ours, others = [], []
     for _ in range(runs):
         ours.append(_solve(kind, *size))
@@ -86,7 +82,10 @@ def _side_by_side(
 
 
 def _peak(kind: type[BarTable], rows: int, columns: int) -> tuple[float, float, float]:
-    """MiB that solving a box adds to a process after warm-up, its peak in all, and seconds; Linux only."""
+    """Return the MiB added by solving a rectangle after warm-up, the peak in MiB, and the seconds.
+
+    Linux only.
+    """
     code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
     line = subprocess.run(
         [sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True
@@ -100,7 +99,6 @@ def _against(ours: float, other: float | None) -> str:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """What was measured, the figure, and its limit."""
     found: list[Row] = []
     GAME.solver.warm()
     with tempfile.TemporaryDirectory() as folder:
@@ -140,7 +138,7 @@ def _large(program: Path | None) -> list[Row]:
 
 
 def _asking(rows: int, columns: int, side: int) -> list[Row]:
-    """Waiting times of a person at a bar, and at one of `side` squares by one fewer."""
+    """Return a player's waiting times at a bar, and at a larger one of `side` by `side` - 1 squares."""
     bar, solver = Bar.full(rows, columns), ChocobarSolver()
     large = Bar.full(side, side - 1)
     with Control() as control:
@@ -160,7 +158,6 @@ def _asking(rows: int, columns: int, side: int) -> list[Row]:
 
 
 def _historical(side: int) -> list[Row]:
-    """The report's method: work back through the game graph."""
     found: list[Row] = []
     with Control() as control:
         solver = min(_seconds(lambda: RemotenessTable(side, side).solve(control)) for _ in range(20))

@@ -1,7 +1,7 @@
-"""The first moves on a machine where nothing is compiled: `python -m benchmarks.cold GAME...`.
+"""The first moves on a computer without compiled kernels: `python -m benchmarks.cold GAME...`.
 
-Prints for each game the seconds from a person's first move until an engine has answered, and until there is a
-verdict; and whether all this came before the kernels were compiled.
+For each game, prints the seconds from a player's first move to the engine's reply and to the first verdict,
+and whether both came before the kernels were compiled.
 """
 
 import json
@@ -24,7 +24,6 @@ LONG = 60.0
 
 
 def first_moves(game: str) -> dict[str, Any]:
-    """Play the first moves of a game as it is offered to a newcomer, with kernels that compile beside it."""
     services, threads = Services(), Threads()
     services.compiler.start(lambda: None)
     id = parse_game_id(game)
@@ -32,7 +31,7 @@ def first_moves(game: str) -> dict[str, Any]:
     judged: list[float] = []
 
     def told(scene: Scene) -> None:
-        # The coach may hide the verdict that has been found.
+        # The coach may hide the verdict from the scene.
         if session.verdict is not None and session.verdict.known:
             judged.append(time.perf_counter())
 
@@ -57,7 +56,6 @@ def first_moves(game: str) -> dict[str, Any]:
 
 
 def in_a_fresh_process(game: str) -> dict[str, Any]:
-    """`first_moves` where nothing is compiled and nothing is saved."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder, "ARCADE_DATA": folder}
         command = [sys.executable, "-m", "benchmarks.cold", game]

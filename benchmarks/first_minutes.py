@@ -1,4 +1,4 @@
-"""A newcomer's waiting times from the clone on: `python -m benchmarks.first_minutes`. Needs git and make."""
+"""A newcomer's waiting times from `git clone`: `python -m benchmarks.first_minutes`. Needs git and make."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from arcade.app import ArcadeApp
 from arcade.engines.control import Control
 from arcade.engines.registry import GameID, get_game, parse_game_id
+from arcade.engines.wording import full_moves
 from arcade.play.path import path_of
 from arcade.screens.games import screen_class
 from arcade.screens.match import MatchScreen
@@ -30,11 +31,10 @@ def _since(started: float) -> str:
 
 
 def _cold(clone: str, data: str) -> list[Row]:
-    """The first start: everything is installed, and every kernel compiled."""
     started = time.perf_counter()
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), clone], check=True)
     found: list[Row] = [("git clone", _since(started), "")]
-    # Inside another make it would print its folder.
+    # Inside another make, make prints its folder.
     play = ("env", "-u", "MAKELEVEL", "make", "play", f"PYTHON={sys.executable}")
     with Terminal(data=data, command=play, folder=clone) as terminal:
         terminal.wait("Installing")
@@ -53,7 +53,6 @@ def _cold(clone: str, data: str) -> list[Row]:
 
 
 def first_match(terminal: Terminal) -> list[Row]:
-    """From the menu to the end of the program."""
     won = _win(path_of(get_game("chocobar"))[0].start)
     menu = time.perf_counter()
     terminal.press(typed(Card, "open"))
@@ -74,13 +73,13 @@ def first_match(terminal: Terminal) -> list[Row]:
 
 
 def _win(start: GameID) -> str:
-    """What the screen says at the start of a match that the first player wins."""
+    """Return the verdict on the screen at the start of a match that the first player wins."""
     with Control() as control:
-        return f"You win in {start.game.solver.verdict(start.start(), control).remoteness}"
+        plies = start.game.solver.verdict(start.start(), control).remoteness
+    return f"You win in {full_moves(plies or 0)}"
 
 
 def _warm(clone: str, data: str) -> list[Row]:
-    """The second start."""
     large = "chocobar:8x10"
     won = _win(parse_game_id(large))
     with Terminal("play", large, data=data, command=(f"{clone}/.venv/bin/arcade",)) as terminal:
@@ -94,7 +93,6 @@ def _warm(clone: str, data: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    """Every figure: what, measured, limit."""
     with tempfile.TemporaryDirectory() as folder:
         clone, data = f"{folder}/clone", f"{folder}/data"
         with open_store(Path(data)) as store:

@@ -1,4 +1,4 @@
-"""How fast Hexapawn is solved: `python -m benchmarks.hexapawn [--quick]`; what ideas save: `--ideas`."""
+"""Time to solve Hexapawn: `python -m benchmarks.hexapawn [--quick]`; `--ideas` measures the search ideas."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ LIMITS = {
 }
 """Time limits in seconds for full boards, rows by columns."""
 C_LIMIT = 1.6
-"""Most time relative to C."""
+"""Maximum time relative to C."""
 MEMORY_LIMIT = 2048
 """MiB."""
 
 KERNEL_BOARDS = {(5, 6): 18, (7, 5): 20, (6, 6): 21, (5, 7): 21}
-"""Boards on which the kernel is compared with C, and bits of the table's bucket number for both."""
+"""Boards on which the kernel is compared with C, with the number of bits for a table bucket."""
 
 IDEAS = {
     "m": "mirror images only",
@@ -77,7 +77,6 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def _compiled() -> Iterator[Path | None]:
-    """The C program, compiled for this machine; None without gcc."""
     gcc = shutil.which("gcc")
     if gcc is None:
         yield None
@@ -89,7 +88,7 @@ def _compiled() -> Iterator[Path | None]:
 
 
 def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrmo") -> tuple[int, int, float]:
-    """Value, positions visited and seconds of the C program."""
+    """Return the value, positions visited and seconds of the C program."""
     done = subprocess.run(
         [program, str(rows), str(columns), str(bits), ideas], check=True, capture_output=True, text=True
     )
@@ -98,7 +97,7 @@ def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrm
 
 
 def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
-    """Value, positions visited and seconds of the kernel for the C program's questions, in an equal table."""
+    """Return the value, positions visited and seconds of the kernel for the same searches and table size."""
     table = HexapawnTable(empty_words(bits), bits)
     stack = Stack(PawnPosition.full(rows, columns), table)
     low, high = LOWEST, HIGHEST
@@ -116,7 +115,6 @@ def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
 
 
 def _solve_rows(quick: bool) -> Iterator[Row]:
-    """Full boards, each solved from scratch in its own process."""
     for (rows, columns), limit in list(LIMITS.items())[: 1 if quick else None]:
         done = subprocess.run(
             [sys.executable, "-P", "-c", _SOLVE, str(rows), str(columns)],
@@ -139,7 +137,7 @@ def _solve_rows(quick: bool) -> Iterator[Row]:
 
 
 def _c_rows(quick: bool) -> Iterator[Row]:
-    """The kernel against C by the same method, and C by the plain one."""
+    """Compare the kernel with C by the same method, and with C without the search ideas."""
     with _compiled() as program:
         if program is None:
             yield "ratio to C", "no gcc here", f"{C_LIMIT}"
@@ -164,7 +162,6 @@ def _c_rows(quick: bool) -> Iterator[Row]:
 
 
 def _course_rows(quick: bool) -> Iterator[Row]:
-    """The course's eight files, or only one, by the solver and by the report's best method."""
     lines = (COURSE / "expected.tsv").read_text().splitlines()
     expected = dict(line.split("\t")[:2] for line in lines if not line.startswith("#"))
     expected = dict(list(expected.items())[: 1 if quick else None])
@@ -186,7 +183,6 @@ def _course_rows(quick: bool) -> Iterator[Row]:
 
 
 def _play_rows(quick: bool) -> Iterator[Row]:
-    """Waiting times of a person at the board."""
     solver = HexapawnSolver()
     solver.warm()
     for size in ("4x4",) if quick else ("5x5", "5x6"):
@@ -218,13 +214,11 @@ def _play_rows(quick: bool) -> Iterator[Row]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """What was measured, the measurement, and the limit."""
     parts = (_course_rows, _play_rows, _c_rows, _solve_rows)
     return [row for part in parts for row in part(quick)]
 
 
 def idea_rows() -> list[Row]:
-    """Positions visited and seconds of the C program with some of the ideas, on 6x6 and 5x7."""
     table: list[Row] = []
     with _compiled() as program:
         if program is None:

@@ -1,4 +1,4 @@
-"""A store with 50,000 matches, and demonstration matches: `python -m benchmarks.history [--quick]`."""
+"""A data file with 50,000 matches, and demonstration matches: `python -m benchmarks.history [--quick]`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tools.emulator import Terminal, cpu_seconds
 
 MATCHES = 50_000
 DIFFERENT = 400
-"""How many of the matches are played; the others repeat them at other times."""
+"""Number of different matches; the others repeat them at other times."""
 
 PLAYERS = {
     "chocobar:8x10": ("club", "perfect"),
@@ -34,11 +34,9 @@ PLAYERS = {
     "honshu:9x12": ("beginner",),
     "menace": ("MENACE", "perfect"),
 }
-"""What is played, and against whom."""
 
 
 def played(rng: random.Random) -> MatchRecord:
-    """A match of a person with random moves, to its end."""
     name = rng.choice(list(PLAYERS))
     start = parse_game_id(f"{name}#{rng.randrange(50)}" if name.startswith("honshu") else name)
     seats = ["human", rng.choice(PLAYERS[name])]
@@ -53,7 +51,6 @@ def played(rng: random.Random) -> MatchRecord:
 
 
 def fill(store: Store, number: int, seed: int = 1) -> None:
-    """Save so many matches, one each ten minutes up to now, a quarter of them with a judged sight."""
     rng = random.Random(seed)
     different = [played(rng) for _ in range(min(DIFFERENT, number))]
     now = time.time()
@@ -65,7 +62,6 @@ def fill(store: Store, number: int, seed: int = 1) -> None:
 
 
 def milliseconds(work: Callable[[], object], runs: int = 7) -> str:
-    """The median time of some work."""
     took = []
     for _ in range(runs):
         started = time.perf_counter()
@@ -75,8 +71,6 @@ def milliseconds(work: Callable[[], object], runs: int = 7) -> str:
 
 
 def asked(folder: Path, matches: int) -> list[Row]:
-    """What the screens ask of a store with so many matches."""
-
     def page(store: Store, wanted: Filter, offset: int = 0) -> None:
         store.count(wanted)
         store.listed(wanted, 100, offset)
@@ -98,7 +92,6 @@ def asked(folder: Path, matches: int) -> list[Row]:
 
 
 def list_opens(folder: Path, runs: int) -> Row:
-    """From the key in the menu to the list on the screen."""
     took = []
     with Terminal(data=str(folder)) as terminal:
         terminal.wait("Bite the bar")
@@ -112,7 +105,6 @@ def list_opens(folder: Path, runs: int) -> Row:
 
 
 def menu(folders: dict[str, Path], runs: int = 9) -> list[Row]:
-    """From starting Python to the first card on the screen, the stores in turn."""
     took: dict[str, list[float]] = {name: [] for name in folders}
     for _ in range(runs):
         for name, folder in folders.items():
@@ -126,7 +118,6 @@ def menu(folders: dict[str, Path], runs: int = 9) -> list[Row]:
 
 
 def demonstration(folder: Path, seconds: float = 600.0) -> list[Row]:
-    """Processor and output while demonstration matches play, from the first move on."""
     with Terminal(data=str(folder)) as terminal:
         terminal.wait("Demonstration", 90)
         pid, written = terminal.process.pid, terminal.written
@@ -141,7 +132,6 @@ def demonstration(folder: Path, seconds: float = 600.0) -> list[Row]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """Every figure: what, measured, limit; quickly a small store, and nobody waits for a demonstration."""
     matches = 20 if quick else MATCHES
     with tempfile.TemporaryDirectory() as data:
         folders = {f"{matches:,} matches": Path(data) / "large", "no matches": Path(data) / "empty"}

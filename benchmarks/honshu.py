@@ -23,8 +23,10 @@ from benchmarks.table import Row, main
 DATA = Path(__file__).parent.parent / "tests" / "data" / "honshu"
 SEEDS = 10
 LIMITS = {"Partie1": {20.0: 85, 46.0: 86}, "Partie2": {20.0: 91, 75.0: 92}}
-"""Required medians over ten seeds, by millions of layouts tried, the same on a busy machine. Two idle
-cores try 20 million in about 1.3 s."""
+"""Required medians over ten seeds by millions of layouts tried, which do not depend on the load.
+
+Two idle cores try 20 million in about 1.3 s.
+"""
 BEST_BEFORE = {"Partie1": 79, "Partie2": 92}
 
 SOLVER = HonshuSolver()
@@ -57,7 +59,7 @@ def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
 
 
 def _compiled_in() -> float:
-    """Seconds of processor time of a process that compiles every kernel afresh."""
+    """Seconds of processor time of a process that compiles every kernel."""
     with tempfile.TemporaryDirectory() as folder:
         started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(
@@ -69,7 +71,7 @@ def _compiled_in() -> float:
 
 
 def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
-    """How many random deals on 9x9 are proved, and the seconds each took."""
+    """Return how many random deals on 9x9 are proved, and the seconds each took."""
     took = []
     proved = 0
     for seed in range(deals):
@@ -80,7 +82,6 @@ def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """What was measured, the figure and the limit; quickly with few tiles, and nothing compiled."""
     table: list[Row] = []
     if not quick:
         table.append(("compile all kernels, processor time", f"{_compiled_in():.1f} s", "12 s"))

@@ -1,7 +1,7 @@
-"""How long kernels take to compile, and what a newcomer waits for: `python -m benchmarks.kernels`.
+"""Compile times of the kernels, and a newcomer's waiting times: `python -m benchmarks.kernels`.
 
-Processor time, since other work on the machine does not count. A kernel's time includes the functions that it
-is the first to use.
+Times are processor times, so that other work on the computer does not count. The time of a kernel includes
+functions that it is the first to use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.table import Row, show
 
 
 def compiled(game: str) -> dict[str, float]:
-    """Compile a game's kernels in this process; seconds by kernel, and of it all under "all"."""
+    """Compile a game's kernels in this process, and return the seconds of each and of "all"."""
     from numba.core import event
 
     found: dict[str, float] = defaultdict(float)
@@ -45,7 +45,6 @@ def compiled(game: str) -> dict[str, float]:
 
 
 def rows() -> list[Row]:
-    """Every figure: what, measured, limit."""
     found: list[Row] = []
     total = 0.0
     for game in game_names():

@@ -1,4 +1,4 @@
-"""How fast machines of matchboxes train, and what they learn: `python -m benchmarks.menace [--quick]`."""
+"""Training speed of matchbox machines, and what they learn: `python -m benchmarks.menace [--quick]`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]
 
 LIMIT = 300_000
-"""Required games a second against random play on one core."""
+"""Required games per second against random play on one core."""
 SCROGGS = (8, 4, 2, 1)
 
 
 def _speed(options: Options, opponent: Opponent, games: int) -> float:
-    """Games a second in the kernel, the best of three runs."""
+    """Games per second in the kernel, the best of three runs."""
     best = 0.0
     for seed in range(3):
         training = Training(Machine("a", options), opponent, games, seed)
@@ -42,7 +42,6 @@ def _speed(options: Options, opponent: Opponent, games: int) -> float:
 
 
 def _by_hand(games: int) -> float:
-    """Games a second played move by move through the game's own positions."""
     machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS))
     bits = SplitMix64(0)
     started = time.perf_counter()
@@ -52,7 +51,9 @@ def _by_hand(games: int) -> float:
 
 
 def learned(opponent: Opponent, runs: int, options: Options | None = None) -> tuple[list[float], float]:
-    """Shares in games 221 to 1000 of runs, by default with 4,3,2,1 beads, and of runs that refused."""
+    """Return the shares in games 221 to 1,000 and the share of runs that refused (default: 4, 3, 2, 1
+    beads).
+    """
     late, refused = [0.0, 0.0, 0.0], 0
     for seed in range(runs):
         training = Training(Machine("a", options), opponent, 1000, seed, step=220)
@@ -66,7 +67,7 @@ def learned(opponent: Opponent, runs: int, options: Options | None = None) -> tu
 
 
 def _losses(overflow: Overflow, runs: int, games: int) -> list[float]:
-    """Exact chances to lose against a perfect opponent after so many games against random play."""
+    """Return the exact chances to lose against a perfect opponent after games against random play."""
     found = []
     for seed in range(runs):
         machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS, overflow=overflow))
@@ -81,7 +82,6 @@ def _percent(*numbers: float) -> str:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """What was measured, the figure, and the limit or the literature's figure where there is one."""
     games, runs, board = (1_000, 1, "3x3") if quick else (1_000_000, 100, "4x4")
     started = time.perf_counter()
     warm()
@@ -176,13 +176,11 @@ def rows(quick: bool = False) -> list[Row]:
 
 
 def _kinds(graph: Graph, node: AnyNode, numbers: list[int]) -> list[int]:
-    """One move of each symmetric kind."""
     kinds = {graph.canonical(graph.nodes[node.children[number]].position)[0]: number for number in numbers}
     return list(kinds.values())
 
 
 def _keeping(graph: Graph, node: AnyNode) -> list[int]:
-    """All moves that keep the value, at any speed."""
     kept = graph.keeping(node.position)
     return [number for number, move in enumerate(node.moves) if move in kept]
 
@@ -198,7 +196,7 @@ PERFECTION: dict[str, Callable[[Graph, AnyNode], list[int]]] = {
 
 
 def _refusals(choice: Callable[[Graph, AnyNode], list[int]], runs: int = 300, games: int = 1000) -> float:
-    """The share of runs with 4,3,2,1 beads that a perfect opponent ends by emptying the first box."""
+    """Return the share of runs with 4, 3, 2, 1 beads in which a perfect opponent empties the first box."""
     refused = 0
     for seed in range(runs):
         machine: AnyMachine = Machine("a")
@@ -229,7 +227,6 @@ def _refusals(choice: Callable[[Graph, AnyNode], list[int]], runs: int = 300, ga
 
 
 def perfection_rows() -> list[Row]:
-    """How often each kind of perfect opponent empties the first box."""
     return [
         (f"first box emptied in 1,000 games by one who plays {name}", _percent(_refusals(choice)), "")
         for name, choice in PERFECTION.items()

@@ -1,6 +1,6 @@
-"""The same games by other people's programs: `python -m benchmarks.peers`.
+"""The same games in other programs: `python -m benchmarks.peers`.
 
-easyAI and OpenSpiel are installed into a folder of their own for the run. Where that fails, the row says so.
+easyAI and OpenSpiel are installed into a temporary folder. If that fails, the row reports it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ print(value, time.perf_counter() - started)
 
 
 def _other(package: str, code: str) -> float | str:
-    """Seconds that the code prints as its last word, or why there are none."""
+    """Return the seconds that the code prints as its last word, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         pip = [sys.executable, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         if subprocess.run([*pip, "--target", folder, package], capture_output=True).returncode:
@@ -68,7 +68,6 @@ def _ours(game: AnyGame, parameters: str) -> float:
 
 
 def rows() -> list[Row]:
-    """What was measured, the figure and the limit."""
     found: list[Row] = []
     for height, width in ((4, 4), (4, 5)):
         code, ours = _EASY.format(rows=height, columns=width), _ours(HEXAPAWN, f"{height}x{width}")

@@ -1,4 +1,4 @@
-"""How long making a puzzle takes: `python -m benchmarks.puzzles [--quick]`."""
+"""Time to generate a puzzle: `python -m benchmarks.puzzles [--quick]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arcade.study.puzzle_generator import GRADES, PuzzleGenerator
 from benchmarks.table import Row, main
 
 LIMIT = 0.5
-"""Seconds that making one may take at the median."""
+"""Maximum median time in seconds."""
 
 
 def _times(game: AnyGame, grade: int | None, count: int) -> list[float]:
@@ -25,7 +25,6 @@ def _times(game: AnyGame, grade: int | None, count: int) -> list[float]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """The median and the longest time for each game and grade."""
     count, grades = (1, ()) if quick else (20, GRADES)
     found = []
     for name in ORDER:

@@ -1,7 +1,7 @@
-"""How long the reason of a verdict takes: `python -m benchmarks.reasons [--quick]`.
+"""Time to explain a verdict: `python -m benchmarks.reasons [--quick]`.
 
-On each board of a path up to 200 different positions of matches between two club players. Each is explained
-in a process of its own, in which nothing is known yet but its kernels are loaded. Times are of the processor.
+The positions are up to 200 different ones from matches between two club players on each board of a path. Each
+is explained in its own process with loaded kernels and empty caches. Times are processor times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A fixed piece of work, measured in every run: other times count as multiples of its time."""
+"""The reference workload of every run: other times count as multiples of its time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _kernel(count: int) -> int:
 
 
 def seconds() -> float:
-    """The best time of five; about half of it is plain Python and half a kernel. Takes half a second."""
+    """Return the best time of five, about half of it interpreted Python and half a kernel."""
     _kernel(1)
     best = 1e9
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Response times in a real terminal: `python -m benchmarks.screens [--quick]`."""
+"""Response times in a terminal: `python -m benchmarks.screens [--quick]`."""
 
 from __future__ import annotations
 
@@ -27,16 +27,12 @@ from tools.emulator import Terminal, cpu_seconds, key_to_paint
 
 @dataclass(frozen=True)
 class Load:
-    """A long computation, and keys pressed while it runs."""
-
     match: str
-    """What is played, with its seats where they matter."""
+    """The game ID, with seats if needed."""
     begin: tuple[tuple[str, str], ...] = ()
-    """What to type to start it, each with the text that the screen shows before."""
+    """What to type to start it, each with the text to wait for first."""
     working: str = "thinking"
-    """Text on the screen while it runs."""
     keys: str = typed(GridBoard, "go(0, 1)", "go(0, -1)")
-    """Keys that move something."""
 
 
 LONGEST = {
@@ -56,7 +52,6 @@ LONGEST = {
         typed(Dials, "go(1)", "go(-1)"),
     ),
 }
-"""A long computation for each game."""
 
 MOVES = {
     "chocobar": ("chocobar:8x10", ("go(0, 1)", "go(1, 0)", "choose")),
@@ -65,7 +60,7 @@ MOVES = {
     "honshu": ("honshu", ("go(-1, 0)", "choose")),
     "menace": ("menace --seats human,MENACE", ("choose",)),
 }
-"""A start of each game, with its seats where they matter, and the actions of a first move."""
+"""A start of each game, with seats if needed, and the actions of a first move."""
 
 
 EMPTY = """
@@ -76,11 +71,10 @@ class Empty(App):
         yield Static("nothing else")
 Empty().run()
 """
-"""The smallest Textual app."""
 
 
 def start_up(data: str, runs: int = 9) -> list[Row]:
-    """From starting Python to the first paint: an empty Textual app, the menu and a match by turns."""
+    """Measure from starting Python to the first paint of an empty app, the menu and a match, in turn."""
     own: Sequence[str] = (sys.executable, "-m", "arcade")
     starts: dict[str, tuple[Sequence[str], str]] = {
         "empty": ((sys.executable, "-c", EMPTY), "nothing else"),
@@ -102,9 +96,8 @@ def start_up(data: str, runs: int = 9) -> list[Row]:
 
 
 def first_verdict(data: str) -> list[Row]:
-    """From starting Python to the verdict of the standard bar, kernels compiled."""
     with Terminal("play", "chocobar:8x10", data=data) as terminal:
-        terminal.wait("You win in 45")
+        terminal.wait("You win in 23")
         return [
             (
                 "start of chocobar:8x10 until its verdict, kernels compiled",
@@ -115,7 +108,7 @@ def first_verdict(data: str) -> list[Row]:
 
 
 def under_load(data: str, name: str, load: Load, keys: int) -> list[Row]:
-    """From a key to the first byte of its paint, and from quitting to the end, while a solver works."""
+    """Measure from a key to its paint, and from quitting to the end, while a solver works."""
     with Terminal("play", *load.match.split(), data=data) as terminal:
         for begin, seen in load.begin:
             terminal.wait(seen)
@@ -134,7 +127,6 @@ def under_load(data: str, name: str, load: Load, keys: int) -> list[Row]:
 
 
 def on_the_wall(data: str, keys: int) -> list[Row]:
-    """From a key to the first byte of its paint, when each goes to the next row of MENACE's boxes or back."""
     with Terminal("play", "menace", "--seats", "human,random", data=data) as terminal:
         terminal.wait("Hint")
         terminal.press(typed(MenaceScreen, "boxes"))
@@ -145,7 +137,7 @@ def on_the_wall(data: str, keys: int) -> list[Row]:
 
 
 def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
-    """What is written and used for so long at rest, and what is written for a move up to the next rest."""
+    """Measure output and processor time at rest, and the output for a move until the next rest."""
     start, actions = MOVES[name]
     with open_store(Path(data)) as store:
         store.set("calm", "on" if calm else "off")
@@ -172,21 +164,20 @@ def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """Every figure: what, measured, limit; quickly those of one game."""
-    # A calm screen tells its progress once in two seconds.
+    # A calm screen reports its progress every two seconds.
     keys, pause, games = (4, 1.0, ("chocobar",)) if quick else (100, 3.0, ORDER)
     with tempfile.TemporaryDirectory() as data:
         with open_store(Path(data)) as store:
             store.set("coach", "open")
-            # How to move has been explained.
+            # Skip the explanation of how to move.
             store.set("played", " ".join(MOVES), "state")
             if quick:
-                # Nothing is compiled beside the one game.
+                # Compile only this game.
                 store.set("warmed", fingerprint(), "state")
         found: list[Row] = []
         if not quick:
             with Terminal("play", "chocobar:3x4", data=data) as terminal:
-                # Compile everything first, so that this is not measured.
+                # Compile everything first, so that compiling is not measured.
                 terminal.wait("You win")
                 terminal.quiet(pause, 240)
             found += start_up(data) + first_verdict(data)

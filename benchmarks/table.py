@@ -1,4 +1,4 @@
-"""Tables of figures, on the terminal and in Markdown."""
+"""Tables of figures, in the terminal and in Markdown."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from importlib import import_module
 from benchmarks import reference
 
 Row = tuple[str, str, str]
-"""What was measured, the figure, and the project's limit."""
 
 
 def show(rows: list[Row]) -> None:
-    """Print a table in columns."""
     lines = [("what", "measured", "limit"), *rows]
     widths = [max(len(row[column]) for row in lines) for column in range(3)]
     for row in lines:
@@ -21,12 +19,11 @@ def show(rows: list[Row]) -> None:
 
 
 def main(rows: Callable[[bool], list[Row]]) -> None:
-    """Measure and print; with `--quick` only whether it runs, in the smallest sizes."""
+    """Measure and print; `--quick` uses the smallest sizes."""
     show(rows("--quick" in sys.argv[1:]))
 
 
 def markdown(rows: list[Row]) -> str:
-    """A table in Markdown."""
     lines = ["| what | measured | limit |", "|---|---:|---:|"]
     lines += [f"| {what} | {measured} | {limit} |" for what, measured, limit in rows]
     return "\n".join(lines)

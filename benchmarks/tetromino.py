@@ -1,7 +1,7 @@
-"""How fast tetromino boards are solved: `python -m benchmarks.tetromino`.
+"""Time to solve Tetromino boards: `python -m benchmarks.tetromino`.
 
-All times are processor seconds of one thread, and where two work of the busier, so that other work on the
-machine counts for less; every solver starts with an empty table unless it says otherwise.
+All times are processor seconds of one thread, or of the busier one of two. So other work on the computer
+counts less. Every solver starts with an empty table, unless its row says otherwise.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ SOURCE = Path(__file__).with_name("tetromino.c")
 ARTICLE = 23.6
 """Seconds of the article's program in native OCaml for the first position of 5x8, on one core."""
 SIZES = (("5x8", 7, "19", "0.4 s"), ("6x7", 3, "19", "2.5 s"), ("6x8", 1, "21", "15 s"))
-"""Boards: size, runs of which the best counts, the C program's table as its binary logarithm, limit."""
+"""Size, number of runs of which the best counts, binary logarithm of the C program's table, and limit."""
 EVERY = 6
-"""The second ply is measured after every sixth of the 115 first moves that differ by symmetry, the third
-after the middle reply to each."""
+"""The second ply is measured after every sixth of the 115 first moves that are not symmetric, the third ply
+after the middle reply to each.
+"""
 
 _PEAK = """
 from pathlib import Path
@@ -57,9 +58,9 @@ def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:
 
 
 def _seconds_of_moves(solver: TetrominoSolver, position: Tetrominoes) -> tuple[float, float]:
-    """Seconds until every move has its value, and until every move has its remoteness too.
+    """Return the seconds until every move has its value, and until every move has its remoteness.
 
-    Two threads share the work. The busier one's time is a person's waiting time if both cores are free.
+    Two threads share the work. The time of the busier one is a player's waiting time if both cores are idle.
     """
 
     def busier() -> float:
@@ -138,7 +139,6 @@ def _moves() -> list[Row]:
 
 
 def _historical() -> list[Row]:
-    """The article's recursion against the solver, in the same process."""
     position = _start("5x8")
     classic.warm()
     with Control() as control:
@@ -155,7 +155,6 @@ def _historical() -> list[Row]:
 
 
 def _memory() -> list[Row]:
-    """Peak memory of a process of its own; Linux only."""
     line = subprocess.run(
         [sys.executable, "-P", "-c", _PEAK], check=True, capture_output=True, text=True
     ).stdout
@@ -164,7 +163,6 @@ def _memory() -> list[Row]:
 
 
 def rows() -> list[Row]:
-    """What was measured, the figure, and its limit."""
     GAME.solver.warm()
     with tempfile.TemporaryDirectory() as folder:
         found = _boards(_compiled(folder))

@@ -1,4 +1,4 @@
-"""Training games move by move in plain Python: the kernel's oracle."""
+"""Training games played move by move in Python, to check the kernel."""
 
 import random
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MASK = (1 << 64) - 1
 
 
 class SplitMix64(random.Random):
-    """64 random bits a call, from a seed of any size taken modulo 2**64.
+    """A generator of 64 random bits per call. The seed is taken modulo 2**64.
 
     G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     """
@@ -24,7 +24,7 @@ class SplitMix64(random.Random):
         self.state = seed & MASK
 
     def getrandbits(self, k: int, /) -> int:
-        """The top `k` bits, at most 64, of the generator's next output."""
+        """Return the top `k` bits, up to 64, of the generator's next output."""
         self.state = self.state + 0x9E3779B97F4A7C15 & MASK
         mixed = self.state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & MASK
@@ -38,13 +38,14 @@ class Played:
     moves: list[Any]
     outcome: Outcome
     draws: list[BeadDraw[Any, Any]]
-    """The machine's own moves."""
     changes: list[BoxUpdate[Any, Any]]
-    """The changes to its boxes."""
 
 
 def _reply(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any], bits: SplitMix64) -> Any:
-    """The move of an opponent that is not a machine, from 32 random bits; a fallible one may take 32 more."""
+    """Return the move of an opponent that is not a machine.
+
+    It takes 32 random bits, or 64 if it is fallible.
+    """
     if opponent.style is Style.RANDOM:
         choice: Sequence[int] = range(len(node.moves))
     else:
@@ -55,7 +56,6 @@ def _reply(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, A
 
 
 def play_game(machine: AnyMachine, opponent: Opponent, bits: SplitMix64) -> Played:
-    """Play one game from the start of the machine's game and let the machine learn from it."""
     graph = machine.boxes.graph
     start = position = graph.nodes[0].position
     moves: list[Any] = []

@@ -1,7 +1,7 @@
-"""Compare a run with the table that is kept: what has become slower, or takes more memory, by more than 30 %?
+"""Compare a run with the stored page, and report figures that are worse by more than 30 %.
 
-Times are compared as multiples of the reference's time in the same run, so that a slow day of the machine is
-no alarm. Figures such as "1.3x of 25 ms" are ratios already, for example to the C programs.
+Times are compared as multiples of the reference workload in the same run, so that a slow computer raises no
+alarm. Figures such as "1.3x of 25 ms" are already ratios.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ import re
 from benchmarks.reference import NAME
 
 MORE = 1.3
-"""From this ratio on a figure is reported."""
+"""Ratio from which a figure is reported."""
 SHORTEST = 0.001
-"""Seconds below which a time is too short to be compared."""
+"""Seconds below which a time is too short to compare."""
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "MiB": 1.0, "MB": 1.0}
 _FIGURE = re.compile(r"(?:median )?(?P<number>[\d.,]+) (?P<unit>us|ms|s|MiB|MB)\b.*")
 _RATIO = re.compile(r"(?P<number>[\d.,]+)x of\b.*")
 
 Figures = dict[tuple[str, str], tuple[float, str]]
-"""For each section and row of a page the figure and its kind: "time" in seconds, "memory" or "ratio"."""
+"""The figure of each section and row of a page, with its kind: "time" in seconds, "memory" or "ratio"."""
 
 
 def figures(page: str) -> Figures:
-    """The figures of a page of tables that can be compared."""
     found: Figures = {}
     section = ""
     for line in page.splitlines():
@@ -45,7 +44,6 @@ def figures(page: str) -> Figures:
 
 
 def slower(kept: str, new: str) -> list[str]:
-    """A sentence for each figure of a page that is worse than in the kept one by more than 30 %."""
     before, after = figures(kept), figures(new)
     said = []
     for (section, name), (now, kind) in after.items():

@@ -64,7 +64,7 @@ def test_output_includes_every_proven_bound(shell: Shell, monkeypatch: pytest.Mo
         assert (each["at_least"], each["at_most"]) == (9, 21)
         assert (each["reason"], each["source"]) == ("so it is", "a table")
     assert (first["best"], second["best"], second["value"], second["at_least"]) == (True, False, None, 7)
-    said = ("White wins, in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
+    said = ("White wins in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
     assert shell("verdict", "hexapawn:8x8") == said
     assert shell("moves", "hexapawn:8x8")[0] == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
 
@@ -134,7 +134,7 @@ def test_solver_compilation_is_announced_once(capsys: pytest.CaptureFixture[str]
 
     assert run_interruptible(work, lambda control: "") == 1
     assert capsys.readouterr().err == (
-        "Preparing the solver, once. A time limit counts from the moment it is ready.\n"
+        "Compiling the solver (first run). A time limit counts from the moment it is ready.\n"
     )
 
 
@@ -209,7 +209,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--seats", "human,perfect", "--headless"], "engines"),
         (["watch", "chocobar:3x4", "--seconds", "3"], "--headless"),
         (["picture", "1", "--moves", "a1", "-o", "new.txt"], "saved match"),
-        (["picture", "9" * 20, "-o", "new.txt"], "no match 99999"),
+        (["picture", "9" * 20, "-o", "new.txt"], "Unknown match 99999"),
         (["watch", "chocobar:3x4", "--seats", "fallible:10,random", "--headless"], "1 to 9"),
         (["watch", "chocobar:3x4", "--seats", "perfect:3,random", "--headless"], "perfect:3"),
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
@@ -226,11 +226,11 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["compare", "hexapawn", "nofile"], "Unknown board 'nofile'. Write a board like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
-        (["puzzle", "chocobar", "--daily", "yesterday"], "written like 2026-11-22"),
+        (["puzzle", "chocobar", "--daily", "yesterday"], "Expected a date like 2026-11-22"),
         (["menace", "train", "--fresh"], "--fresh requires --save NAME"),
         (["dance"], "dance"),
         (["watch", "chocobar:3x4"], "terminal"),
-        (["play"], "No match is going on"),
+        (["play"], "No unfinished match"),
         ([], "terminal"),
     ],
 )
@@ -269,7 +269,7 @@ def redirected_arcade(arguments: str) -> subprocess.CompletedProcess[str]:
 def test_output_to_full_disk_is_reported(command: str) -> None:
     done = redirected_arcade(f"{command} > /dev/full")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "arcade: The output cannot be written: No space left on device."
+    assert done.stderr.splitlines()[-1] == "arcade: Cannot write the output: No space left on device."
     assert "Traceback" not in done.stderr
 
 

@@ -39,7 +39,7 @@ def test_fault_matching_zero_or_two_places_is_refused() -> None:
     for text in ("", "castle() or castle()"):
         with pytest.raises(FaultError, match=r"^Fault 3 of chess: 'castle\(\)' must occur once in chess.py"):
             fault.planted(text)
-    with pytest.raises(FaultError, match=r"There are no faults for 'chess'; there are some for chocobar, "):
+    with pytest.raises(FaultError, match=r"Unknown game 'chess'\. Choose from chocobar, "):
         read_faults("chess")
 
 
@@ -73,8 +73,8 @@ def test_run_without_tests_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["chess"], "There are no faults for 'chess'"),
-        (["menace", "--only", "99"], "There is no fault 99 for menace, but 1 to "),
+        (["chess"], "Unknown game 'chess'"),
+        (["menace", "--only", "99"], "Unknown fault 99 of menace. Choose from 1 to "),
     ],
 )
 def test_unknown_game_or_fault_is_refused(words: list[str], said: str) -> None:

@@ -23,7 +23,7 @@ def test_five_line_example_prints_expected_results(capsys: pytest.CaptureFixture
     assert str(position).splitlines()[0] == "4 p p p p"
     assert str(arcade.verdict(position, seconds=2)) == "White wins in 11 plies (proved)."
     assert [f"{each.move} {each.verdict}" for each in arcade.moves(position)][1] == (
-        "b2 White loses in 12 plies (proved)."
+        "b2 Black wins in 12 plies (proved)."
     )
     played = list(arcade.play_matches("hexapawn:4x4", "perfect", "random", games=5, seed=1))
     assert [match.winner for match in played] == ["White"] * 5

@@ -47,7 +47,7 @@ def test_documented_game_file_works_in_every_command(file: Path, shell: Shell) -
     assert NAME not in shell("games")[0]
     said, _ = shell("check", str(file))
     assert said.count("Holds: ") == len(said.splitlines()) - 2
-    assert said.endswith("The arcade can rely on this game.\n")
+    assert said.endswith("All checks have passed.\n")
     rescan()
     games = ("--games", str(file.parent))
     assert shell.json(*games, "verify", f"{NAME}:8")["agrees"] is True
@@ -63,7 +63,7 @@ def test_documented_game_file_works_in_every_command(file: Path, shell: Shell) -
 def test_check_reports_the_failing_position(file: Path, shell: Shell) -> None:
     file.write_text(SMALL.replace(SECOND, SECOND.replace("1 - self.turn", "self.turn")))
     said, _ = shell("check", str(file), code=1)
-    assert f"the other player is next. In {NAME}:5:=...../0: after a move" in said
+    assert f"the turn passes. In {NAME}:5:=...../0: after a move" in said
     answer = shell.json("check", str(file), code=1)
     assert answer["agrees"] is False
     assert len([each for each in answer["checks"] if each["holds"] is False]) == int(said.split()[-3])
@@ -72,15 +72,15 @@ def test_check_reports_the_failing_position(file: Path, shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        ("if move not in self.moves():", "if move < 1:", "others are refused with a sentence"),
-        ("        return self.cells\n", '        return "the same"\n', "tell it from others"),
+        ("if move not in self.moves():", "if move < 1:", "others raise an error with a sentence"),
+        ("        return self.cells\n", '        return "the same"\n', "have different descriptions"),
         (
             "    def __str__",
             '    def text(self) -> str:\n        return "a b"\n\n    def __str__',
-            "read back",
+            "parsed",
         ),
-        ('summary = "Make', 'summary = "make', "describes itself"),
-        ("turn: int = 0", "turn: int = 0\n    __hash__ = lambda self: id(self)", "read back from"),
+        ('summary = "Make', 'summary = "make', "a summary"),
+        ("turn: int = 0", "turn: int = 0\n    __hash__ = lambda self: id(self)", "parsed from"),
     ],
 )
 def test_check_finds_each_fault(file: Path, shell: Shell, old: str, new: str, rule: str) -> None:
@@ -143,7 +143,7 @@ def test_invalid_game_folder_or_path_is_refused(tmp_path: Path, shell: Shell) ->
     assert "has no games" in shell.refused("--games", str(tmp_path), "games")
     assert "cannot have this name" in shell.refused("--games", "a\0b", "games")
     assert "No such file" in shell.refused("check", str(tmp_path / "none.py"))
-    assert "is a .py file" in shell.refused("check", str(tmp_path))
+    assert "Expected a .py file" in shell.refused("check", str(tmp_path))
 
 
 def test_game_files_in_data_folder_are_ignored(data_folder: Path, shell: Shell) -> None:

@@ -62,7 +62,7 @@ def test_match_resumes_after_kill(tmp_path: Path) -> None:
         terminal.wait("Chocobar")
         terminal.press("\r")
         terminal.wait("Eat chocolate")
-        terminal.press("llss\r")
+        terminal.press("khh\r")
         terminal.wait("(3,3)")
         terminal.wait("move 2")
         os.kill(terminal.process.pid, signal.SIGKILL)
@@ -179,10 +179,10 @@ def test_only_the_cells_that_a_key_changes_are_written(data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
         terminal.wait("move 0")
         # The first key closes the welcome.
-        terminal.press("l")
+        terminal.press("h")
         terminal.quiet(1.0)
         before = terminal.written
-        terminal.press("l")
+        terminal.press("h")
         terminal.quiet(1.0)
         # Textual alone writes more than 500 bytes.
         assert 0 < terminal.written - before < 1000
@@ -207,8 +207,8 @@ def test_random_bytes_and_resizes_do_not_crash() -> None:
 def test_keys_typed_ahead_reach_newly_opened_screens(data: Path) -> None:
     with Terminal(data=str(data)) as terminal:
         terminal.wait("Chocobar")
-        # To the next card and back, its dialog, the match, and a typed move.
-        terminal.press("\x1b[C\x1b[D\r\rt(3,3)\r")
+        # To the next card and back, its match, and a typed move.
+        terminal.press("\x1b[C\x1b[D\rt(3,3)\r")
         terminal.wait("move 2")
         assert "Chocobar" in terminal.text
         assert "(3,3)" in terminal.text

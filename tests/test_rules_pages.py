@@ -13,11 +13,13 @@ from tools.reasons import CHECKED, ROOT, checked
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "menace", "tetromino"])
 def test_rules_quoted_on_game_page_are_the_program_s(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
-    quoted = [" ".join(text.split()).casefold() for text in re.findall("“([^”]+)”", page)]
-    assert len(quoted) >= 4
-    rules = [rule.says.casefold() for rule in get_game(name).explanations.rules]
-    for text in quoted:
-        assert any(rule.endswith(text) for rule in rules), text
+    page = " ".join(page.split())
+    quoted = re.findall(r"\*\*([^*]+)\.\*\* ([^“*]+) “([^”]+)”", page)
+    assert len(quoted) == page.count("“") >= 4
+    rules = {rule.name: rule for rule in get_game(name).explanations.rules}
+    for rule, headline, says in quoted:
+        assert rules[rule].headline == headline
+        assert rules[rule].says.casefold().endswith(says.casefold())
 
 
 @pytest.mark.parametrize("board", CHECKED)

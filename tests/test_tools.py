@@ -247,7 +247,7 @@ def test_incomplete_screen_makes_no_picture(
 
 def test_unknown_picture_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert pictures.main(["nothing"]) == 2
-    assert "There is no picture 'nothing'; the pictures are menu, " in capsys.readouterr().err
+    assert "Unknown picture 'nothing'. Choose from menu, " in capsys.readouterr().err
 
 
 KEPT = """\

@@ -1,4 +1,4 @@
-"""Drive the arcade by the names of its actions, whatever their keys are, and wait for it."""
+"""Drive the arcade in tests by the names of its actions, and wait for results."""
 
 import time
 from collections.abc import Callable
@@ -11,19 +11,17 @@ from arcade.play.keymap import KEYLESS
 from arcade.screens.match import MatchScreen
 
 NAMED = {"enter": "\r", "plus": "+", "minus": "-", "slash": "/", "delete": "\x1b[3~"}
-"""What a terminal sends for keys for which Textual does not say it."""
+"""Bytes of keys whose characters Textual does not provide."""
 
 
 def in_match(name: str) -> str:
-    """The action of a match screen that does an action of the match."""
     return f"act('{name}')"
 
 
 async def act(pilot: Pilot[None], *actions: str) -> None:
-    """Press the key of each action, e.g. "hint" in a match or "go(0, 1)", on the screen that is on top then.
+    """Press the key of each action on the screen on top, for example "hint" in a match or "go(0, 1)".
 
-    Raises:
-        AssertionError: no key does one of them there and now.
+    Raises AssertionError if an action has no key there.
     """
     for action in actions:
         bound = pilot.app.screen.active_bindings
@@ -40,10 +38,9 @@ def offered(pilot: Pilot[None]) -> str:
 
 
 def typed(place: type[DOMNode], *actions: str) -> str:
-    """What to type in a terminal for actions of a screen, of a widget or of the app.
+    """Return what to type in a terminal for actions of a screen, of a widget or of the app.
 
-    Raises:
-        AssertionError: no key that can be typed does one of them.
+    Raises AssertionError if an action has no key that can be typed.
     """
     return "".join(_typed(place, action) for action in actions)
 
@@ -61,16 +58,16 @@ def _typed(place: type[DOMNode], action: str) -> str:
 
 
 async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until something is so, and what follows from it is on the screen."""
+    """Wait until a condition holds and the screen shows its effects."""
     end = time.monotonic() + seconds
     while not until():
-        assert time.monotonic() < end, "the screen does not get there"
+        assert time.monotonic() < end, "the condition does not become true"
         await pilot.pause(0.01)
     await pilot.pause()
 
 
 async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
-    """Wait until something is so and nobody works on the match any more."""
+    """Wait until a condition holds and no work on the match is left."""
     await pilot.pause()
     await settled(
         pilot,

@@ -1,10 +1,11 @@
 """Make the book of a large Hexapawn board: `python -m tools.books SIZE [--memory MIB]`.
 
-All moves of the positions to which the first plies of a match against a perfect player can come, by its best
-moves and any of the other side, are judged exactly in one large table. These verdicts, as far as the end is
-not near, and the entries of the table that took the most effort are the book. It is proved again for some
-seconds. `--matches N` plays `perfect` against `club` with the book that is stored, and prints what the
-longest verdict of all moves took.
+The tool analyses the first plies of matches in which one side plays perfectly and the other side plays any
+move. It finds the exact verdicts of all moves of these positions in one large table. The book contains the
+verdicts of positions far from the end, and the table entries that took most work. The tool then verifies the
+book for some seconds.
+
+`--matches N` instead plays `perfect` against `club` with the stored book, and prints the longest analysis.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
 
 FOLDER = Path(__file__).parent.parent / "arcade" / "engines" / "hexapawn" / "books"
 NEAR = 24
-"""Plies to the end of positions that need no book: a search without one takes a second at most."""
+"""Maximum plies to the end of positions that need no book: a search takes up to a second."""
 LEAST_EFFORT = 10
 MAX_BYTES = 2_000_000
 AT_ONCE = 1 << 22
-"""Words of a table that are looked through together."""
+"""Words of a table that are scanned together."""
 UNMIX = np.uint64(pow(int(MIX), -1, 1 << 64))
 GUARD = kernel.guard.interpreted()
 
@@ -47,9 +48,9 @@ def unmixed(keys: Words) -> Words:
 
 
 def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
-    """The `most` entries of a table that took the most effort, of those with an effort of `least` and more.
+    """Return up to `most` entries of a table that took most work, each with an effort of at least `least`.
 
-    The effort is the number of binary digits of the positions visited, in a table of 128 MiB and more.
+    The effort is the binary logarithm of the positions visited, in a table of at least 128 MiB.
     """
     bits, mask = np.uint64(bucket_bits), np.uint64(kernel.most_effort.interpreted()(bucket_bits))
     found, spent = [np.zeros(0, ENTRY)], [np.zeros(0, np.uint64)]
@@ -73,7 +74,7 @@ def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
 def judge(
     position: PawnPosition, table: HexapawnTable, found: Verdicts, control: Control
 ) -> list[MoveVerdict[PawnMove]] | None:
-    """All moves with their exact verdicts, which `found` gets as well; None if stopped first."""
+    """Return all moves with their exact verdicts, and add these to `found`; None if stopped."""
     verdicts = []
     for move in position.moves():
         after = GAME.symmetries.quick_canonical(position.play(move))
@@ -90,10 +91,9 @@ def judge(
 
 
 def explore(start: PawnPosition, table: HexapawnTable, plies: int, control: Control) -> Verdicts:
-    """What a match against a perfect player comes to in its first plies, if not stopped."""
     found: Verdicts = {}
     known: dict[PawnPosition, list[MoveVerdict[PawnMove]]] = {}
-    # The perfect player moves first, or second.
+    # The perfect player has either side.
     waiting = [(start, True), (start, False)]
     for ply in range(plies):
         after: dict[tuple[PawnPosition, bool], None] = {}
@@ -115,7 +115,7 @@ def explore(start: PawnPosition, table: HexapawnTable, plies: int, control: Cont
 
 
 def entries_of(found: Verdicts, table: HexapawnTable) -> Entries:
-    """The positions found that need a book, then those whose proof took longest, as many as fit in a file."""
+    """Return the positions that need a book, and the costliest entries of the table that fit in a file."""
     dear = [
         (position.white, position.black, *limits_of(verdict))
         for position, verdict in found.items()
@@ -147,7 +147,7 @@ def make(start: PawnPosition, memory: int, again: bool, plies: int, seconds: flo
     FOLDER.mkdir(exist_ok=True)
     data = packed(entries)
     (FOLDER / start.size).write_bytes(data)
-    print(f"{start.size}: {len(entries):,} positions in {len(data):,} bytes, {proved:,} proved again")
+    print(f"{start.size}: {len(entries):,} positions in {len(data):,} bytes, {proved:,} verified")
 
 
 def play(start: PawnPosition, matches: int) -> None:
@@ -170,15 +170,14 @@ def play(start: PawnPosition, matches: int) -> None:
 
 
 def main() -> None:
-    """Make a book, or play with it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", metavar="SIZE", help="rows and columns, e.g. 7x7")
     parser.add_argument("--memory", type=int, default=1024, help="MiB of the table")
-    parser.add_argument("--again", action="store_true", help="go on from the stored book")
-    parser.add_argument("--plies", type=int, default=7, help="of a match, which are judged")
-    parser.add_argument("--seconds", type=float, default=600, help="to judge positions")
-    parser.add_argument("--checking", type=float, default=60, help="seconds to prove the book again")
-    parser.add_argument("--matches", type=int, default=0, help="play these instead")
+    parser.add_argument("--again", action="store_true", help="start from the stored book")
+    parser.add_argument("--plies", type=int, default=7, help="plies of a match to analyse")
+    parser.add_argument("--seconds", type=float, default=600, help="seconds to analyse positions")
+    parser.add_argument("--checking", type=float, default=60, help="seconds to verify the book")
+    parser.add_argument("--matches", type=int, default=0, help="number of matches to play instead")
     arguments = parser.parse_args()
     rows, columns = map(int, arguments.size.split("x"))
     start = PawnPosition.full(rows, columns)

@@ -1,4 +1,4 @@
-"""Run the arcade in a real pseudo-terminal, for tests, tools and benchmarks."""
+"""Run the arcade in a pseudo-terminal, for tests, tools and benchmarks."""
 
 import os
 import select
@@ -15,15 +15,9 @@ import pyte
 
 
 class Terminal:
-    """Runs `python -m arcade`, or another command, in a pty and keeps its screen as text.
+    """A program in a pseudo-terminal (default: `python -m arcade`), whose screen is kept as text.
 
-    Args:
-        arguments: of the command line.
-        data: the arcade's data folder.
-        columns: width of the terminal.
-        lines: height of the terminal.
-        command: what to run instead, with the arguments behind it.
-        folder: where it runs; None for here.
+    `arguments` follow the `command`. `data` is the arcade's data folder, and `folder` the working directory.
     """
 
     def __init__(
@@ -36,7 +30,7 @@ class Terminal:
         folder: str | None = None,
     ) -> None:
         environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        # Of the terminal that the tests themselves run in.
+        # Variables of the terminal in which the tests run.
         for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "COLUMNS", "LINES"):
             environment.pop(name, None)
         self.started = time.perf_counter()
@@ -46,16 +40,14 @@ class Terminal:
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         self.over = False
-        """Whether the program has been seen to end."""
         self.written = 0
-        """How many bytes the program has written to the screen."""
 
     @property
     def text(self) -> str:
         return "\n".join(self.screen.display)
 
     def take(self, seconds: float) -> bytes:
-        """What the program writes next, or nothing when it writes nothing for so long; not for the screen."""
+        """Return the next output without showing it, or nothing after some seconds without output."""
         if not select.select([self.process.child_fd], [], [], seconds)[0]:
             return b""
         try:
@@ -65,14 +57,14 @@ class Terminal:
             return b""
 
     def read(self, seconds: float) -> bytes:
-        """What the program writes next, as `take`; it appears on the screen."""
+        """Return the next output, and show it on the screen."""
         written = self.take(seconds)
         self.written += len(written)
         self._stream.feed(written)
         return written
 
     def wait(self, until: Callable[[str], bool] | str, seconds: float = 60.0, what: str = "") -> float:
-        """Read until the screen shows something, `what` in words; returns the seconds it took."""
+        """Read until the screen meets a condition, described by `what`. Returns the seconds it took."""
         begun = time.perf_counter()
         shows = (lambda text: until in text) if isinstance(until, str) else until
         while not shows(self.text):
@@ -83,7 +75,6 @@ class Terminal:
         return time.perf_counter() - begun
 
     def instead(self, what: str, seconds: float) -> AssertionError:
-        """What to raise when something was waited for in vain."""
         over = ", the program is over" if self.over else ""
         return AssertionError(f"waited {seconds:.1f} s for {what}{over}; there is\n{self.text}")
 
@@ -91,7 +82,7 @@ class Terminal:
         os.write(self.process.child_fd, keys.encode() if isinstance(keys, str) else keys)
 
     def hang_up(self) -> None:
-        """Close the terminal, as a window or a connection that goes away does."""
+        """Close the terminal, like a window or a lost connection."""
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, self.process.child_fd)
         os.close(nothing)
@@ -103,7 +94,6 @@ class Terminal:
                 raise self.instead(f"{seconds:g} s without a change", longest)
 
     def ended(self, seconds: float) -> float:
-        """Wait for the program to end; returns the seconds it took."""
         begun = time.perf_counter()
         while self.process.isalive():
             if time.perf_counter() - begun > seconds:
@@ -117,7 +107,7 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # To close it by force gives it a tenth of a second, too little on a busy machine.
+        # A forced close waits only a tenth of a second, which is too short on a busy computer.
         if self.process.isalive():
             self.process.kill(signal.SIGKILL)
             self.process.wait()
@@ -125,7 +115,6 @@ class Terminal:
 
 
 def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
-    """Seconds from each key to the first byte that the program writes in answer."""
     took = []
     for number in range(times):
         terminal.quiet(0.03)
@@ -138,6 +127,6 @@ def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time that a process has used, in user and system mode."""
+    """Return the processor time of a process, in user and system mode."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

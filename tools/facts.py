@@ -1,7 +1,8 @@
-"""Prove again what the games' files of facts say, and write it: `python -m tools.facts [NAME]...`.
+"""Prove the stored facts of the games again and write them: `python -m tools.facts [NAME]...`.
 
-A name is like `hexapawn:6x7`, or a game for all of its facts; without any, all are proved, which takes two
-hours on two cores and 17.5 GB, most of both for Hexapawn's 7x8. Each is written as soon as it is proved.
+A name is like `hexapawn:6x7`, or a game for all of its facts. Without a name, all facts are proved, which
+takes two hours on two cores and 17.5 GB, mostly for Hexapawn's 7x8. Each fact is written as soon as it is
+proved.
 """
 
 from __future__ import annotations
@@ -28,13 +29,12 @@ ENGINES = Path(__file__).parent.parent / "arcade" / "engines"
 
 
 def fact(verdict: Verdict, command: str) -> dict[str, Any]:
-    """A verdict as it is stored."""
     print(f"{command}: {verdict} {verdict.nodes:,} positions, {verdict.seconds:.1f} s", flush=True)
     return {**verdict.limits(), "proof": verdict.proof.value, "command": command}
 
 
 def pawns(size: str, memory: int) -> dict[str, Any]:
-    """The full board of a size of Hexapawn, by a search that knows no fact, with a table of `memory` MiB."""
+    """Solve a full Hexapawn board without stored facts, in a table of `memory` MiB."""
     rows, columns = map(int, size.split("x"))
     with Control() as control:
         verdict = long_search(PawnPosition.full(rows, columns), large_table(memory), control)
@@ -42,7 +42,6 @@ def pawns(size: str, memory: int) -> dict[str, Any]:
 
 
 def bars(rows: int, columns: int) -> dict[str, Any]:
-    """The full bar of a size of Chocobar, from the table of a larger one if there is one already."""
     with Control() as control:
         SOLVER.solve_with_remoteness(rows, columns, control)
         verdict = SOLVER.verdict(Bar.full(rows, columns), control)
@@ -50,7 +49,6 @@ def bars(rows: int, columns: int) -> dict[str, Any]:
 
 
 def pieces(size: str) -> dict[str, Any]:
-    """The empty board of a size of Tetromino."""
     width, height = map(int, size.split("x"))
     with Control() as control:
         verdict = TetrominoSolver().value(Tetrominoes(width, height), control)
@@ -58,7 +56,7 @@ def pieces(size: str) -> dict[str, Any]:
 
 
 def replies() -> dict[str, str]:
-    """The rank after each reply to each first move on the standard board of Tetromino, as digits."""
+    """Return the rank of each reply to each first move on Tetromino's standard board, as digits."""
     found = {}
     start = Tetrominoes(5, 8)
     for first, *_ in move_classes(start):
@@ -106,19 +104,18 @@ FACTS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     },
     "tetromino:5x8": ("replies", "5x8", replies),
 }
-"""By name the section of the game's file, the key there, and what proves it."""
+"""The section and key of each fact in its game's file, and the function that proves it."""
 
 
 def main() -> None:
-    """Prove the facts that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", metavar="NAME", nargs="*", help=f"of {', '.join(FACTS)}; or a game")
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"a fact ({', '.join(FACTS)}) or a game")
     arguments = parser.parse_args()
     wanted = arguments.names or FACTS
     known = {name.partition(":")[0] for name in FACTS}
     for name in wanted:
         if name not in FACTS and name not in known:
-            parser.error(f"There is no fact {name!r}; the facts are {', '.join(FACTS)}.")
+            parser.error(f"Unknown fact {name!r}. Choose from {', '.join(FACTS)}.")
     for name, (section, key, prove) in FACTS.items():
         game = name.partition(":")[0]
         if name in wanted or game in wanted:

@@ -1,6 +1,6 @@
-"""False certificates, none of which may be believed: `python -m tools.forge [COUNT] [--seed N]`.
+"""Make false certificates and check that all are rejected: `python -m tools.forge [COUNT] [--seed N]`.
 
-What is true comes from going through all of small boards, never from the checker.
+The truth comes from complete searches of small boards, never from the checker.
 """
 
 from __future__ import annotations
@@ -25,14 +25,12 @@ DUELS = ("hexapawn:3x3", "hexapawn:2x3", "chocobar:3x3", "chocobar:2x4", "menace
 RACES = tuple(f"honshu:5x1#{seed}" for seed in range(6))
 NUMBERS = (None, True, 0, -1, 1, 2, 1.5, float("inf"), float("nan"), 10**30)
 STRANGE: tuple[Any, ...] = (*NUMBERS, "", "x", "tie", [], [[]], {})
-"""Values of any kind, for any place."""
 
 Document = dict[str, Any]
 
 
 @cache
 def truth(text: str) -> dict[Position[Any], Result]:
-    """Every position that follows from a small board of a duel, with its value and plies."""
     with Control() as control:
         known = solve(parse_game_id(text).start(), control)
     assert known is not None
@@ -41,7 +39,7 @@ def truth(text: str) -> dict[Position[Any], Result]:
 
 @cache
 def results(game: str) -> list[tuple[Value, int]]:
-    """The results of all positions of a duel's small boards in which the game goes on, for both sides."""
+    """Return the results of all unfinished positions of a duel's small boards, for both sides."""
     tables = [truth(text) for text in DUELS if text.startswith(game)]
     found = {result for table in tables for at, result in table.items() if at.outcome() is None}
     return [*found, *((value.reversed, plies) for value, plies in found)]
@@ -49,7 +47,6 @@ def results(game: str) -> list[tuple[Value, int]]:
 
 @cache
 def layouts(text: str) -> dict[str, int]:
-    """Each layout of a small race as a line of moves, with its final score."""
     start, found = parse_game_id(text).start(), dict[str, int]()
     waiting = [("", start)]
     for line, position in waiting:
@@ -61,7 +58,7 @@ def layouts(text: str) -> dict[str, int]:
 
 
 def holds(claim: Document, result: Result) -> bool:
-    """Whether a claim about a duel is true of a position with this result for the claim's side."""
+    """Return whether a claim is true of a position with this result for the claim's side."""
     value, plies = result
     if claim["value"] == "win":
         return value is Value.WIN and (claim["plies"] is None or plies <= claim["plies"])
@@ -71,12 +68,9 @@ def holds(claim: Document, result: Result) -> bool:
 
 
 def honest(text: str, at: Position[Any] | None, document: Document) -> bool:
-    """Whether every claim of a certificate about a board is true and says something.
+    """Return whether every claim of a certificate about the board `text` is true and not empty.
 
-    Args:
-        text: the ID of the small board.
-        at: the position on it; None for a race.
-        document: the certificate.
+    `at` is the position; None in a race.
     """
     try:
         if at is None:
@@ -116,7 +110,7 @@ def scored(text: str) -> Callable[[Document], bool]:
 
 
 def number(rng: random.Random, value: str, plies: int) -> int | None:
-    """Plies for a claim or an entry, near the true ones; now and then such as nobody may write."""
+    """Return plies for a claim or an entry near the true ones, sometimes invalid ones."""
     if rng.random() < 0.05:
         return rng.choice((None, 0, 1, -plies))
     if value == "tie" or (value == "win" and rng.random() < 0.2):
@@ -125,7 +119,6 @@ def number(rng: random.Random, value: str, plies: int) -> int | None:
 
 
 def book(rng: random.Random, text: str, side: int, value: str) -> list[list[Any]]:
-    """Entries about some positions of a duel: good moves and bad ones, with right numbers and wrong ones."""
     known = truth(text)
     entries = []
     odd, all_true = rng.choice((0, 0.02, 0.2)), rng.random() < 0.7
@@ -166,7 +159,7 @@ def about_race(rng: random.Random, text: str) -> list[Document]:
 
 
 def made(rng: random.Random) -> tuple[str, bool]:
-    """A certificate, and whether every claim of it is true and says something."""
+    """Return a certificate, and whether all its claims are true and not empty."""
     race = rng.random() < 0.1
     text = rng.choice(RACES if race else DUELS)
     parsed, at = parse_game_id(text), None
@@ -185,7 +178,6 @@ def made(rng: random.Random) -> tuple[str, bool]:
 
 
 def spoil(rng: random.Random, inside: Any) -> None:
-    """Put something strange into one place of a certificate, or leave that place out."""
     while isinstance(inside, (dict, list)) and inside:
         key = rng.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
         if not isinstance(inside[key], (dict, list)) or not inside[key] or rng.random() < 0.1:
@@ -198,7 +190,7 @@ def spoil(rng: random.Random, inside: Any) -> None:
 
 
 def tried(text: str) -> str:
-    """What becomes of a certificate: "refused", "differs", "in part" or "believed"."""
+    """Return the result of a certificate: "refused", "differs", "in part" or "believed"."""
     try:
         certificate = read(text)
     except InputError:
@@ -208,14 +200,9 @@ def tried(text: str) -> str:
 
 
 def forge(count: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]:
-    """Make false certificates, and the true ones that come up meanwhile.
+    """Make `count` false certificates, and the true ones that arise at the same time.
 
-    Args:
-        count: how many false ones.
-        seed: of what is made.
-
-    Returns:
-        What became of the false ones and of the true ones, and the false ones that were believed.
+    Returns the results of the false and of the true ones, and the false ones that were believed.
     """
     rng = random.Random(seed)
     false, true, believed = Counter[str](), Counter[str](), list[str]()
@@ -229,10 +216,10 @@ def forge(count: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]
 
 
 def main(
-    count: Annotated[int, typer.Argument(help="How many false ones.")] = 12_000,
-    seed: Annotated[int, typer.Option(help="Of what is made.")] = 1,
+    count: Annotated[int, typer.Argument(help="Number of false certificates.")] = 12_000,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Make false certificates and see whether any is believed."""
+    """Make false certificates and check that none is believed."""
     false, true, believed = forge(count, seed)
     for name, counts in (("false", false), ("true", true)):
         words = ", ".join(f"{number:,} {fate}" for fate, number in counts.most_common())

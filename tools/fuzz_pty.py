@@ -1,7 +1,9 @@
-"""Random bytes for the arcade in a terminal: `python -m tools.fuzz_pty [--events N] [--seed N] [ROOM]...`.
+"""Send random bytes to the arcade in a terminal:
 
-Unlike `tests/screens/test_fuzz.py` it uses a real pseudo-terminal: keys, mouse, pasted text, sizes, and bytes
-that are not text. The arcade may end by a key, with exit code 0; it must answer, and print no traceback.
+`python -m tools.fuzz_pty [--events N] [--seed N] [START]...`.
+
+Unlike `tests/screens/test_fuzz.py` it uses a pseudo-terminal: keys, mouse, pasted text, sizes, and bytes that
+are not text. A key may end the arcade with exit code 0. Otherwise it must respond, without a traceback.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "set-up": (("play", "hexapawn:4x4"), typed(HexapawnScreen, "edit")),
     "watched": (("watch", "chocobar:5x6"), typed(MatchScreen, *["faster"] * 3)),
 }
-"""Where input begins: the command line, and what is typed after it."""
+"""The command line of each start, and what to type after it."""
 
 NAMED = ("\r", "\x1b", "\t", "\x7f", "\x1b[Z", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x03", "\x0c")
 ARROWS = tuple(f"\x1b[{letter}" for letter in "ABCD")
@@ -82,24 +84,22 @@ BAD = {
 """What real or broken terminals send, by what it is."""
 NO_TEXT = (*BAD.values(), b"\x00", b"\x1b[", b"\x1b[<0;", b"\x1b]0;x")
 NEVER = b"\x11\x13\x1a"
-"""Ctrl+Q ends the arcade, Ctrl+Z stops it, and behind the last key Ctrl+S stops the terminal."""
+"""Ctrl+Q ends the arcade and Ctrl+Z suspends it. Ctrl+S after the last key would stop the terminal."""
 
 BURST = 20
-"""Events sent at once."""
 LIFE = 1000
-"""Most events for one start of the arcade."""
+"""Maximum number of events per start of the arcade."""
 MAX_WAIT_SECONDS = 60.0
-"""Seconds within which the arcade has to answer."""
+"""Seconds within which the arcade has to respond."""
 MOST_PROBES = 6
-"""How often it is asked within them."""
+"""Number of attempts to get a response within that time."""
 
 
 class FuzzError(AssertionError):
-    """The arcade hangs, or has ended with an error."""
+    pass
 
 
 def event(rng: random.Random) -> bytes:
-    """One random event as bytes."""
     drawn = rng.random()
     if drawn < 0.35:
         return rng.choice(WORDS).encode()
@@ -120,11 +120,9 @@ def event(rng: random.Random) -> bytes:
 
 
 class Life:
-    """One run of the arcade."""
-
     def __init__(self, room: str, folder: str) -> None:
         arguments, keys = ROOMS[room]
-        # Pictures of the screen are written to the home folder.
+        # Screenshots are written to the home folder.
         command = (
             "env",
             f"HOME={folder}",
@@ -144,20 +142,19 @@ class Life:
             time.sleep(0.3)
 
     def hear(self, seconds: float) -> bool:
-        """Take in what the arcade writes, waiting so long for it; whether it wrote anything."""
+        """Read the arcade's output for some seconds; return whether there was any."""
         heard = self.terminal.take(seconds)
         self.written += heard
         return bool(heard)
 
     def heard(self, done: Callable[[], bool], seconds: float) -> bool:
-        """Listen until something is true; whether it is within so long."""
+        """Read output until a condition holds; return whether it did within some seconds."""
         end = time.monotonic() + seconds
         while not done() and time.monotonic() < end:
             self.hear(0.2)
         return done()
 
     def burst(self, rng: random.Random) -> None:
-        """Send events faster than the arcade follows, and wait for an answer to the last one."""
         for _ in range(BURST):
             if rng.random() < 0.03:
                 self.terminal.process.setwinsize(
@@ -166,11 +163,11 @@ class Life:
             self.send(event(rng))
         while self.hear(0.02) and len(self.written) < 1 << 24:
             pass
-        # No key acts where there is no room for the screen.
+        # In a terminal that is too small, no key has an effect.
         self.terminal.process.setwinsize(24, 80)
         answered = len(self.written)
         for _ in range(MOST_PROBES):
-            # It draws the whole screen again, unless bytes before it begin a mouse event.
+            # This key repaints the screen, unless earlier bytes start a mouse event.
             self.send(b"\x0c")
             if self.hear(MAX_WAIT_SECONDS / MOST_PROBES):
                 break
@@ -179,7 +176,7 @@ class Life:
         del self.written[: -(1 << 20)]
 
     def send(self, typed: bytes) -> None:
-        """Type bytes, and take in what is written meanwhile, so that neither side waits for the other."""
+        """Write bytes and read output at the same time, so that neither side blocks."""
         end = time.monotonic() + MAX_WAIT_SECONDS
         while typed and not self.terminal.over:
             try:
@@ -190,13 +187,8 @@ class Life:
                 raise FuzzError("takes no input")
 
     def end(self) -> None:
-        """Leave the arcade.
-
-        Raises:
-            FuzzError: it ended with an error.
-        """
         for _ in range(MOST_PROBES):
-            # Bytes before it may begin a mouse event.
+            # Earlier bytes may start a mouse event.
             self.send(b"\x11")
             if self.heard(lambda: self.terminal.over, MAX_WAIT_SECONDS / MOST_PROBES):
                 break
@@ -204,16 +196,15 @@ class Life:
             raise FuzzError("does not end")
         self.terminal.process.wait()
         code, number = self.terminal.process.exitstatus, self.terminal.process.signalstatus
-        # Keys behind the one that ends the arcade reach a terminal in which they are signals again.
+        # Keys after the one that ends the arcade are signals again.
         if (code != 0 and number not in (signal.SIGINT, signal.SIGQUIT)) or b"Traceback" in self.written:
             raise FuzzError(f"ended with code {code}, signal {number}")
 
 
 def live(room: str, rng: random.Random, count: int) -> int:
-    """Start the arcade once and send at most so many events; returns how many it got.
+    """Start the arcade once, send up to `count` events, and return their number.
 
-    Raises:
-        FuzzError: the arcade failed; the end of what it wrote is shown.
+    Raises FuzzError with the last output if the arcade failed.
     """
     with tempfile.TemporaryDirectory() as folder:
         life, sent = Life(room, folder), 0
@@ -230,14 +221,16 @@ def live(room: str, rng: random.Random, count: int) -> int:
 
 
 def main(
-    rooms: Annotated[list[str] | None, typer.Argument(metavar="[ROOM]...", help="Only these.")] = None,
-    events: Annotated[int, typer.Option(help="How many in all.")] = 2000,
+    rooms: Annotated[
+        list[str] | None, typer.Argument(metavar="[ROOM]...", help="Use only these starts.")
+    ] = None,
+    events: Annotated[int, typer.Option(help="Number of events.")] = 2000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Send random bytes to the arcade in a pseudo-terminal, beginning in every room."""
+    """Send random bytes to the arcade in a pseudo-terminal."""
     for room in rooms or ():
         if room not in ROOMS:
-            raise typer.BadParameter(f"There is no room {room!r}; the rooms are {', '.join(ROOMS)}.")
+            raise typer.BadParameter(f"Unknown start {room!r}. Choose from {', '.join(ROOMS)}.")
     wanted = rooms or list(ROOMS)
     share, total, failures = -(-events // len(wanted)), 0, 0
     for room in wanted:

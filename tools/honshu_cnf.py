@@ -2,8 +2,8 @@
 
     python -m tools.honshu_cnf GAME POINTS FOLDER
 
-GAME is a game file or ID. If none of the DIMACS files written to FOLDER is satisfiable, no map of the game is
-worth more than POINTS. For a proof that a program of other people has checked, with CaDiCaL and drat-trim:
+GAME is a game file or ID. If none of the DIMACS files in FOLDER is satisfiable, no map of the game scores
+more than POINTS. To refute them and check the proof with CaDiCaL and drat-trim:
 
     cadical FILE.cnf FILE.drat; drat-trim FILE.cnf FILE.drat
 """
@@ -32,7 +32,7 @@ def main() -> None:
     start = read_position(given.game, HonshuPosition, "honshu")
     loss = max_score(start) - given.points - 1
     if loss < 0:
-        parser.error(f"no map is worth more than {max_score(start)} points anyway; ask for fewer")
+        parser.error(f"no map scores more than {max_score(start)} points anyway; choose a smaller number")
     given.folder.mkdir(parents=True, exist_ok=True)
     for case in cases(start, loss):
         file = given.folder / f"loss{loss}-{'unlaid' if case == UNLAID else f'root{case}'}.cnf"

@@ -1,10 +1,10 @@
-"""Prove upper bounds of Honshu's games and write what is proved into the arcade's file of facts.
+"""Prove upper bounds of Honshu games and write them to the arcade's file of facts.
 
     python -m tools.honshu_facts [--seconds S] [--layout MOVES] GAME...
 
-GAME is a game file or ID. Steps are kept in the data folder, as `arcade honshu prove` keeps them; both go on
-from there. MOVES is a layout to begin with, of the only GAME; else the search finds one. Facts of other games
-stay as they are.
+GAME is a game file or ID. Proved steps are saved in the data folder, as by `arcade honshu prove`, so both can
+resume. MOVES is a layout to start from, if there is only one GAME (default: search for one). Facts of other
+games do not change.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from arcade.engines.workers import LocalPool
 
 
 def main() -> None:
-    """Prove, and write the file of facts after each game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--seconds", type=float, help="time for each game")
@@ -42,7 +41,7 @@ def main() -> None:
         if kept is None or (fact.bound <= kept.bound and fact.best >= kept.best):
             _write({**facts(), key(start): fact})
         else:
-            print(f"The fact that is there, {kept.best} to {kept.bound}, is better, and stays.")
+            print(f"The stored fact, {kept.best} to {kept.bound}, is better and stays.")
 
 
 def _prove(start: HonshuPosition, layout: str | None, seconds: float | None) -> UpperBoundProof:

@@ -1,8 +1,8 @@
-"""How even the steps of the ladder are: a tournament of neighbours, both sides played.
+"""Measure how even the steps between opponents are: `python -m tools.ladder [GAME ...] [--games K]`.
 
-`python -m tools.ladder [GAME ...] [--games K]` plays the standard game of each, or the board of an ID such as
-hexapawn:8x8, and prints the tables of benchmarks/MEASUREMENTS.md. With `--path` they play on the boards of
-the path.
+Adjacent players meet in a tournament on the standard board of each game, or on the board of an ID such as
+hexapawn:8x8. With `--path` they meet on the boards of the path. The output is the tables of
+benchmarks/MEASUREMENTS.md.
 """
 
 from __future__ import annotations
@@ -31,15 +31,10 @@ def climbed(
     workers: int = 0,
     seconds: float | None = None,
 ) -> Tournament:
-    """A finished tournament in which each player meets the next stronger one.
+    """Play a tournament in which each player meets the next stronger one.
 
-    Args:
-        start: the game and its board.
-        names: seat notations, the weakest first.
-        games: how many matches each two play, an even number.
-        seed: seed of the choices, and of the deals where there are any.
-        workers: the number of child processes; 0 plays here.
-        seconds: the longest time for a move; by default what the game and the player say.
+    `names` are seat notations, the weakest first. `games` is the even number of matches of each pair.
+    `seconds` is the time limit for a move (default: the player's own limit).
     """
     played = Tournament(start, names, games // 2, seed, ladder=True, seconds=seconds)
     with Control() as control:
@@ -53,7 +48,7 @@ def half_width(share: float, games: int) -> float:
 
 
 def stronger_scores(played: Tournament) -> list[float]:
-    """For each two neighbours the share of points that the stronger one makes, 0 to 1."""
+    """Return the share of points, from 0 to 1, of the stronger player of each pair."""
     cross = played.cross()
     steps = itertools.pairwise(range(len(played.players)))
     return [(cross[higher][lower] or 0.0) / (2 * played.rounds) for lower, higher in steps]
@@ -62,7 +57,6 @@ def stronger_scores(played: Tournament) -> list[float]:
 def rows(
     boards: Sequence[GameID], count: int, workers: int = 0, seconds: float | None = None
 ) -> Iterator[str]:
-    """The tables, in Markdown: the steps, then the ratings."""
     steps = [f"{one} - {other}" for one, other in itertools.pairwise(NAMES)]
     yield f"| game | look-ahead in moves | {' | '.join(steps)} |"
     yield "| --- | --- |" + " --- |" * len(steps)
@@ -85,7 +79,6 @@ def rows(
 
 
 def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterator[str]:
-    """The same steps on the boards of the path, where a person meets the stronger one."""
     yield f"| game | {' | '.join(f'{one} - {other}' for one, other in itertools.pairwise(LADDER))} |"
     yield "| --- |" + " --- |" * (len(LADDER) - 1)
     for game in games:
@@ -100,11 +93,8 @@ def path_rows(games: Sequence[AnyGame], count: int, workers: int = 0) -> Iterato
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "game", nargs="*", help="a game's name or ID; all games that the menu lists by default"
-    )
+    parser.add_argument("game", nargs="*", help="name or ID of a game (default: all games in the menu)")
     parser.add_argument("--games", type=int, default=200, help="matches for each step")
     parser.add_argument("--path", action="store_true", help="play on the boards of the path")
     parser.add_argument("--seconds", type=float, help="longest time for a move")

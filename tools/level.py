@@ -1,7 +1,7 @@
-"""How well a level is estimated: simulated persons of a known sight, and the rung where they seem to stand.
+"""Measure how well levels are estimated, with simulated players: `python -m tools.level [GAMEID ...]`.
 
-`python -m tools.level [GAMEID ...] [--persons K] [--matches K]`: persons who see 1 to 12 moves ahead, and who
-slip in one move of ten, play each opponent of the ladder in turn from both sides.
+The players look 1 to 12 moves ahead, and one move of ten is a slip. They play each opponent of the path from
+both sides. `--persons K` and `--matches K` set the numbers of players and matches.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SLIPS = 0.1
 
 
 def true_rung(sights: tuple[int, ...], plies: int) -> float:
-    """Where somebody who sees so far stands: on the rung of that sight, or between two.
+    """Return the level of a player who looks this many plies ahead, perhaps between two levels.
 
-    Whoever sees twice as far as the last but one stands on the last rung.
+    A player who looks at least twice as far as the last but one level has the last level.
     """
     rungs = (*sights, 2 * sights[-1])
     above = bisect.bisect_right(rungs, plies)
@@ -38,7 +38,7 @@ def true_rung(sights: tuple[int, ...], plies: int) -> float:
 def person_plays(
     start: str, plies: int, opponent: str, seat: int, rng: random.Random, met: set[str]
 ) -> Chances | None:
-    """How likely the moves of a simulated person were where it had not been before; adds these to `met`."""
+    """Return how likely the moves of a simulated player were in new positions, and add these to `met`."""
     match = new_match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
     game = match.game
     with Control() as control:
@@ -64,7 +64,7 @@ def person_plays(
 
 
 def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[int, list[float]]]:
-    """How many rungs each estimate is off, and the estimates by how far a person sees."""
+    """Return the errors of the estimates in levels, and the estimates by the players' depth."""
     sights = parse_game_id(start).game.players.lookahead
     far: list[float] = []
     rungs: dict[int, list[float]] = {}
@@ -83,7 +83,6 @@ def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[
 
 
 def main() -> None:
-    """Print how far the estimates are from the truth."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=STARTS)
     parser.add_argument("--persons", type=int, default=200)

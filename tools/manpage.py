@@ -39,13 +39,11 @@ In a terminal that is \\fBdumb\\fR, matches and lessons use text mode.
 
 
 def escaped(text: str) -> str:
-    """A text in which troff finds nothing to act on."""
     text = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     return re.sub(r"^([.'])", r"\\&\1", text)
 
 
 def parameters(command: Any) -> Iterator[str]:
-    """The arguments and options of a command."""
     context = typer.Context(command)
     for each in command.params:
         record = each.get_help_record(context)
@@ -55,7 +53,6 @@ def parameters(command: Any) -> Iterator[str]:
 
 
 def commands(group: Any, prefix: str = "") -> Iterator[str]:
-    """The commands of a group, each with what it takes; groups with theirs."""
     for name, command in group.commands.items():
         called = f"{prefix}{name}"
         yield f".SS {escaped(called)}\n{escaped(command.help or '')}\n"
@@ -65,7 +62,6 @@ def commands(group: Any, prefix: str = "") -> Iterator[str]:
 
 
 def page() -> str:
-    """The manual page."""
     root: Any = command_line()
     return "".join([HEAD, ".SH OPTIONS\n", *parameters(root), ".SH COMMANDS\n", *commands(root), TAIL])
 

@@ -1,6 +1,6 @@
-"""Play many matches in one arcade and print the memory that it holds: `python -m tools.memory [MATCHES]`.
+"""Play many matches in one arcade and print its memory: `python -m tools.memory [MATCHES]`.
 
-Engines play all games in turn, with every verdict on show; after each match comes its review, and the menu.
+Engines play all games in turn with visible verdicts. After each match come its review and the menu.
 """
 
 from __future__ import annotations
@@ -31,19 +31,16 @@ GAMES = {
     "honshu:6x3": ("casual",),
     "menace": ("matchboxes", "casual"),
 }
-"""A match of each game, and who plays it."""
 STEP = 50
 """Matches between two measurements."""
 
 
 def resident() -> float:
-    """The resident memory of this process in MiB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 async def play(matches: int) -> None:
-    """Play them, and print a line after each `STEP`."""
     app = ArcadeApp(warm=False)
     app.services.settings = app.services.settings.changed("calm", "on").changed("coach", "open")
     async with app.run_test(size=(100, 34)) as pilot:
@@ -64,17 +61,17 @@ async def play(matches: int) -> None:
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)
             if not app.services.settings.animated:
-                # Then engines do not begin by themselves.
+                # Keep the engines from starting on their own.
                 await act(pilot, "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)
-            # The solver looks back at every move.
+            # The solver reviews every move.
             await rested(pilot)
             await act(pilot, "leave")
             await settled(pilot, lambda: isinstance(app.screen, MenuScreen))
 
 
 def main(matches: Annotated[int, typer.Argument(min=0)] = 500) -> None:
-    """Play so many matches in one arcade and print the memory that it holds."""
+    """Play matches in one arcade and print its memory."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARCADE_DATA"] = folder
         asyncio.run(play(matches))

@@ -1,8 +1,8 @@
-"""All positions of a Hexapawn board with their values, compiled and without any rule of play.
+"""All positions of a Hexapawn board with their values, compiled and without rules of thumb.
 
-Every move shortens the way ahead of the pawns that are left, so that positions are found in the order of
-this *room*, the longest first, and judged in the opposite one. They are seen from the player to move, who
-moves up, and of two mirror images there is one.
+Every move shortens the sum of the distances ahead of all pawns, called *room* here. So positions are found in
+the order of their room, the largest first, and evaluated in the opposite order. They are stored as seen by
+the player to move, who moves up, and only one of two mirror images.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Flags = NDArray[np.bool_]
 Plies = NDArray[np.int16]
 
 HALF = 32
-"""The bits of a key for each side: the mover's pawns are the lower ones."""
+"""Bits of a key for each side; the lower ones are the pawns of the player to move."""
 
 
 @njit(cache=True)
@@ -58,7 +58,7 @@ def room(own: int, opp: int, rows: int, columns: int) -> int:
 
 @njit(cache=True)
 def after(own: int, opp: int, rows: int, columns: int, found: Keys) -> int:
-    """Write the keys of the positions after each move; how many there are."""
+    """Write the keys of the positions after each move, and return their number."""
     squares, count = rows * columns, 0
     if opp & (1 << columns) - 1:
         return 0
@@ -80,7 +80,7 @@ def after(own: int, opp: int, rows: int, columns: int, found: Keys) -> int:
 
 @njit(cache=True)
 def _explore(start: int, rows: int, columns: int, most: int) -> tuple[Keys, Any]:
-    """All keys in the order of their room, the longest first."""
+    """Return all keys in the order of their room, the largest first."""
     index = Dict.empty(types.int64, types.int32)
     mask = (1 << HALF) - 1
     longest = room(start & mask, start >> HALF, rows, columns)
@@ -119,7 +119,7 @@ def _link(keys: Keys, index: Any, rows: int, columns: int) -> tuple[Keys, Links]
 
 @njit(cache=True)
 def work_back(starts: Keys, children: Links, ends: Flags) -> tuple[Flags, Plies]:
-    """Whether each position is won, and the plies to where `ends` is set; values come from all positions."""
+    """Return whether each position is won, and the plies to the positions where `ends` is set."""
     won = np.zeros(len(starts) - 1, np.bool_)
     plies = np.zeros(len(starts) - 1, np.int16)
     for at in range(len(won) - 1, -1, -1):
@@ -148,15 +148,15 @@ class Pawns:
     """Whether the player to move wins."""
     starts: Keys
     children: Links
-    """The positions after the moves of the one at `i` are those from `starts[i]` to `starts[i + 1]`."""
+    """Positions after a move; those of position `i` run from `starts[i]` to `starts[i + 1]`."""
 
     def distances(self, ends: Flags) -> Plies:
-        """For each position the plies in which the winner can force one at which `ends` is set."""
+        """Return the plies in which the winner of each position can force one where `ends` is set."""
         return work_back(self.starts, self.children, ends)[1]
 
 
 def pawns(rows: int, columns: int, most: int = 20_000_000) -> Pawns:
-    """All positions that come up on a board of at most 31 squares."""
+    """Return all reachable positions of a board of up to 31 squares."""
     row = (1 << columns) - 1
     start = row | row << (rows - 1) * columns + HALF
     keys, index = _explore(start, rows, columns, most)

@@ -1,6 +1,6 @@
 """Make the pictures of README.md and docs from real matches: `make pictures`.
 
-What shows a refusal, a dialog or a notice is not written, and the exit code is 1.
+A picture that would show a refusal, a dialog or a notice is not written, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -47,32 +47,26 @@ FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 MAX_SECONDS = 60.0
 """Seconds within which a screen has to be complete."""
 REFUSAL = re.compile(r"This screen needs \d+x\d+")
-"""What no picture may show."""
 
 
 class PictureError(Exception):
-    """A picture that must not be published."""
+    """A picture must not be published."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: a match, what is done on the screen, and the terminal's size."""
-
     name: str
     game: str = ""
-    """A game ID; the menu when empty."""
+    """A game ID, or "" for the menu."""
     moves: str = ""
     seats: tuple[str, ...] | None = None
     actions: tuple[str, ...] = ()
-    """Names of actions, each on the screen that is on top then."""
+    """Names of actions, each for the screen on top."""
     at: tuple[int, int] | None = None
-    """The row and column that the board's cursor is moved to."""
     size: tuple[int, int] = (100, 30)
     theme: str = "arcade-dark"
     newcomer: bool = False
-    """Whether this is the first match of the person who plays it."""
     veteran: bool = False
-    """Whether the person has played some matches before."""
 
 
 SMALL = (80, 24)
@@ -115,7 +109,6 @@ MATCHES = {
 
 
 def is_busy(screen: Screen[Any]) -> bool:
-    """Whether a screen still waits for work."""
     if isinstance(screen, MatchScreen | PuzzleScreen):
         return screen.session.busy
     if isinstance(screen, RecordsScreen):
@@ -124,17 +117,12 @@ def is_busy(screen: Screen[Any]) -> bool:
 
 
 def is_complete(screen: Screen[Any]) -> bool:
-    """Whether a screen has mounted all that it mounts after its first paint."""
+    """Return whether a screen has mounted all that it mounts after its first paint."""
     cards = screen.query(Card)
     return bool(cards or not isinstance(screen, MenuScreen)) and all(card.query(Board) for card in cards)
 
 
 async def rest(pilot: Pilot[None]) -> None:
-    """Wait until the screen is complete, nobody works for it, and it does not change any more.
-
-    Raises:
-        PictureError: that takes too long.
-    """
     end, before = time.monotonic() + MAX_SECONDS, None
     while True:
         await pilot.pause(0.05)
@@ -148,16 +136,11 @@ async def rest(pilot: Pilot[None]) -> None:
 
 
 def text_of(screen: Screen[Any]) -> str:
-    """What stands on a screen."""
     return "\n".join(strip.text.rstrip() for strip in screen._compositor.render_strips())
 
 
 def check(app: ArcadeApp) -> None:
-    """Look at the picture as a reader would.
-
-    Raises:
-        PictureError: it shows a refusal or a part of a board, or something lies over the screen.
-    """
+    """Raise PictureError if the screen shows a refusal, a part of a board, a dialog or a notice."""
     if refused := REFUSAL.search(text_of(app.screen)):
         raise PictureError(f"it shows {refused[0]!r}")
     if any(board.fit(board.size) is None for board in app.screen.query(Board) if not board.small):
@@ -169,7 +152,7 @@ def check(app: ArcadeApp) -> None:
 
 
 def play_before(store: Store) -> None:
-    """Save the matches of a person who learns to look ahead, one a day up to now."""
+    """Save the matches of a player who learns to look ahead, one a day up to now."""
     now, days = time.time(), 40
     for day in range(days):
         who = f"depth:{1 + day // 8}"
@@ -190,7 +173,7 @@ def play_before(store: Store) -> None:
 
 
 def data_for(picture: Picture, folder: Path) -> Path:
-    """The arcade's own folder for a picture; what the veteran has played before is played once."""
+    """Return the data folder for a picture. The matches of the veteran are played once."""
     own, before = folder / picture.name, folder / "before"
     if picture.veteran:
         if not before.exists():
@@ -201,12 +184,7 @@ def data_for(picture: Picture, folder: Path) -> Path:
 
 
 async def take(picture: Picture, folder: Path) -> str:
-    """The picture as SVG; the arcade's data are in a folder.
-
-    Raises:
-        PictureError: it shows what it should not.
-        AssertionError: an action is not to be had.
-    """
+    """Return a picture as SVG. Raises PictureError, or AssertionError if an action is unavailable."""
     opening = None
     if picture.game:
         guests = Machines(Store.in_memory)
@@ -234,11 +212,6 @@ async def take(picture: Picture, folder: Path) -> str:
 
 
 def drawn_by_command(name: str, folder: Path) -> str:
-    """A picture that `arcade picture` draws, as SVG, with a folder for its files.
-
-    Raises:
-        PictureError: it draws none.
-    """
     if name in MATCHES:
         start, seats, moves = MATCHES[name]
         match = new_match(parse_game_id(start), seats)
@@ -256,13 +229,12 @@ def drawn_by_command(name: str, folder: Path) -> str:
 def main(names: Sequence[str], folder: Path = FOLDER) -> int:
     """Make the named pictures, or all.
 
-    Returns:
-        The exit code: 1 if a picture is not right, 2 for a name that there is not.
+    Returns the exit code: 1 if a picture failed, 2 for an unknown name.
     """
     screens = {picture.name: picture for picture in PICTURES}
     known = [*screens, *BOARDS, *MATCHES]
     if unknown := [name for name in names if name not in known]:
-        print(f"There is no picture {unknown[0]!r}; the pictures are {', '.join(known)}.", file=sys.stderr)
+        print(f"Unknown picture {unknown[0]!r}. Choose from {', '.join(known)}.", file=sys.stderr)
         return 2
     failed = False
     with tempfile.TemporaryDirectory() as data:

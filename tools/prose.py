@@ -48,7 +48,8 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 _SENTENCE_END = re.compile(
     r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9])"  # a full stop
-    r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\|"  # a paragraph, list item, heading, table cell
+    r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\||\n\."  # a paragraph, list item, heading, cell, troff macro
+    r"|\n +\w+(?:, \w+)*:"  # an argument or an exception in a docstring
 )
 
 
@@ -78,10 +79,18 @@ def _strings(node: ast.AST) -> Iterator[Passage]:
         parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
         yield Passage(node.lineno, "".join(map(str, parts)))
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_prose(node.value):
         yield Passage(node.lineno, node.value)
     for child in ast.iter_child_nodes(node):
         yield from _strings(child)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a string has words and is no program."""
+    try:
+        return " " in text and not ("\n" in text and ast.parse(text))
+    except SyntaxError:
+        return True
 
 
 def _comments(text: str) -> Iterator[Passage]:

@@ -1,11 +1,11 @@
-"""Confirm many puzzles by searches that share nothing with the solvers, and that no two are alike.
+"""Check many puzzles by searches that share no code with the solvers, and that no two are symmetric.
 
     python -m tools.puzzles --count 1000 chocobar hexapawn tetromino honshu menace
 
-Each position with a move to find is searched from the rules: that move keeps the value and every other loses
-it. Chocobar, Hexapawn and MENACE are searched through the public rules; Tetromino and Honshu, which have too
-many layouts for that, as sets of cells. At the end stand the difficulties that divide the puzzles in five
-equal parts (`Practice.grade_thresholds`).
+Each position with a move to find is searched from the rules: that move keeps the value, and every other one
+loses it. Chocobar, Hexapawn and MENACE are searched through the public rules. Tetromino and Honshu have too
+many layouts for that, so they are searched as sets of cells. The output ends with the difficulties that
+divide the puzzles into five equal parts (`Practice.grade_thresholds`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from arcade.study.puzzle_generator import Puzzle, PuzzleGenerator, PuzzleStep, d
 
 Ints = NDArray[np.int64]
 njit: Any = numba.njit
-"""Numba's own: the arcade's kernels cannot call themselves."""
+"""Numba's own decorator: the arcade's kernels cannot call themselves."""
 MOST_KEPT = 3_000_000
 ENTRIES = 1 << 22
 
@@ -45,7 +45,6 @@ class Plain:
         self.known: dict[Position[Any], int] = {}
 
     def value(self, position: Position[Any]) -> int:
-        """The value of a position."""
         known = self.known.get(position)
         if known is None:
             outcome = position.outcome()
@@ -63,20 +62,19 @@ class Plain:
         return known
 
     def worth(self, position: Position[Any]) -> dict[Any, int]:
-        """What each move is worth to who makes it."""
         return {move: -self.value(position.play(move)) for move in position.moves()}
 
 
 @njit
 def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, kept: Ints) -> int:
-    """The value of a board of Tetromino for the player to move, from the sets of cells of all placements.
+    """Return the value of a Tetromino board for the player to move.
 
     Args:
-        masks: the cells of every placement, by piece.
-        first: where each piece's placements begin, and their end.
-        occupied: the covered cells.
-        mover, other: the pieces that each player holds.
-        kept: positions that are known; each holds the whole position, so that none is taken for another.
+        masks: the cells of every placement, by piece
+        first: where the placements of each piece begin, and where the last ones end
+        occupied: the covered cells
+        mover, other: the pieces of each player
+        kept: known positions, each stored completely, so that none is confused with another
     """
     if mover == 0 and other == 0:
         return 0
@@ -109,7 +107,6 @@ class Tetromino:
         self.size = (0, 0)
 
     def worth(self, position: Tetrominoes) -> dict[Any, int]:
-        """What each move is worth to who makes it."""
         if self.size != (position.width, position.height):
             self.size = (position.width, position.height)
             self.kept[:] = 0
@@ -128,7 +125,7 @@ class Tetromino:
 
 @njit
 def _spread(cells: int, start: int, stride: int) -> int:
-    """The group of side-by-side cells that a cell belongs to."""
+    """Return the group of adjacent cells that contains a cell."""
     group = start
     while True:
         wider = (group | group << 1 | group >> 1 | group << stride | group >> stride) & cells
@@ -148,7 +145,7 @@ def _count(cells: int) -> int:
 
 @njit
 def _points(shown: Ints, stride: int) -> int:
-    """The score of a map without variants, from the cells of each terrain, in the order PFLVRU."""
+    """Return the score of a map without variants, from the cells of each terrain in the order PFLVRU."""
     village, rest = 0, shown[3]
     while rest:
         group = _spread(shown[3], rest & -rest, stride)
@@ -164,15 +161,15 @@ def _points(shown: Ints, stride: int) -> int:
 
 @njit
 def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: int, stride: int) -> int:
-    """The highest final score: every tile that is left, in every way, in every order.
+    """Return the highest final score by trying all remaining tiles in every way and order.
 
     Args:
-        shown: the cells of each terrain, shape (6,).
-        layers: what is still seen of each tile, `count` of them.
-        places: for each placement its cells, then those of each terrain, shape (placements, 7).
-        of: the tile of each placement, as its number in the hand.
-        left: the tiles that are left, a bit each.
-        stride: bits from a cell to the one below.
+        shown: the cells of each terrain, shape (6,)
+        layers: the visible cells of each tile, of which `count` are used
+        places: the cells of each placement, then those of each terrain, shape (placements, 7)
+        of: the index of the tile of each placement
+        left: the remaining tiles, one bit each
+        stride: bits from a cell to the one below
     """
     occupied = 0
     for each in range(6):
@@ -200,10 +197,7 @@ def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: i
 
 
 class Layouts:
-    """What each placement of Honshu can reach, by trying every layout."""
-
     def worth(self, position: HonshuPosition) -> dict[Any, int]:
-        """The highest final score after each placement."""
         hand = list(position.hand)
         numbers = {tile.id: number for number, tile in enumerate(hand)}
         rows, of = [], []
@@ -233,17 +227,16 @@ class Layouts:
 
 
 def confirmed(step: PuzzleStep, worth: dict[Any, int]) -> bool:
-    """Whether the move to find is better than every other."""
     right = worth.pop(step.move)
     return bool(worth) and right > max(worth.values()) and (step.reply is None or right >= 0)
 
 
 def check(puzzle: Puzzle, search: Any) -> str:
-    """What is wrong with a puzzle; empty if nothing is."""
+    """Return what is wrong with a puzzle, or ""."""
     if parse_game_id(str(puzzle.id)).start() != puzzle.start:
         return "its ID names another position"
     if puzzle.start.play(puzzle.steps[0].move).outcome() is not None:
-        return "it is over at once"
+        return "its first move ends the game"
     position = puzzle.start
     for number, step in enumerate(puzzle.steps, 1):
         if step.position != position:
@@ -257,7 +250,6 @@ def check(puzzle: Puzzle, search: Any) -> str:
 
 
 def main(name: str, count: int, seed: int) -> bool:
-    """Make and check puzzles of a game; returns whether all are right."""
     game, rng = get_game(name), random.Random(seed)
     search: Any = {"tetromino": Tetromino, "honshu": Layouts}.get(name, Plain)()
     assert sorted(TERRAINS) == sorted("PFLVRU")
@@ -285,8 +277,8 @@ def main(name: str, count: int, seed: int) -> bool:
     hard = sorted(difficulty(each.sees, each.tempting, len(each.steps[0].analysis)) for each in made)
     print(
         f"{name}: {len(made)} puzzles, {sum(len(each.steps) for each in made)} moves to find,"
-        f" {faults} not confirmed, {len(made) - len(forms)} alike;"
-        f" made in {1000 * statistics.median(took):.0f} ms (median), {1000 * max(took):.0f} ms (longest);"
+        f" {faults} not confirmed, {len(made) - len(forms)} symmetric."
+        f" Made in {1000 * statistics.median(took):.0f} ms (median), {1000 * max(took):.0f} ms (longest);"
         f" grades {sorted(Counter(each.grade for each in made).items())},"
         f" fifths {[hard[len(hard) * part // 5] for part in range(1, 5)]},"
         f" sees {min(each.sees for each in made)} to {max(each.sees for each in made)};"

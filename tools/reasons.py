@@ -1,10 +1,10 @@
-"""Compare the rules of play with the truth.
+"""Compare the rules of thumb with the truth: `python -m tools.reasons [GAME ...]`.
 
-`python -m tools.reasons [GAME ...]` counts on how many positions each rule holds, and its exceptions;
-`--keep` also writes them to `arcade/engines/GAME/evidence.json`. `--check K` compares the reasons of K random
-positions a game with a brute force that knows no rule. `--first` finds the reasons of first positions, which
-take too long while a player waits, and writes their lines to `arcade/engines/GAME/first_reasons.json`.
-`--aims` measures how far the truth is from a reason in the matches of two club players.
+It counts on how many positions each rule holds, and its exceptions. `--keep` also writes the counts to
+`arcade/engines/GAME/evidence.json`. `--check K` compares the reasons of K random positions of each game with
+brute force. `--first` finds the reasons of first positions, which take too long while a player waits, and
+writes their lines to `arcade/engines/GAME/first_reasons.json`. `--aims` measures how far positions of matches
+between two club players are from a rule.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tools.pawns import pawns
 ROOT = Path(__file__).parent.parent
 
 Judged = tuple[Position[Any], Value]
-"""A position and its value, by a source that knows no rule."""
+"""A position and its value, from a source without rules of thumb."""
 
 AIMS = {
     "chocobar:4x5": 0,
@@ -53,12 +53,11 @@ FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x
 """Boards whose first positions have stored lines to their reasons, and after how many moves the last ones."""
 
 PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
-"""The boards of Hexapawn whose positions are all compared with the rules: rows and columns."""
+"""Rows and columns of the Hexapawn boards whose positions are all compared with the rules."""
 SAMPLE = 100_000
 
 
 def reached(board: str) -> Iterator[Judged]:
-    """All positions that can be reached on a small board."""
     graph: Any = explore(parse_game_id(board).start())
     assert graph is not None, f"{board} has too many positions."
     verdicts = solve(graph)
@@ -67,19 +66,18 @@ def reached(board: str) -> Iterator[Judged]:
 
 
 def bars(rows: int, columns: int) -> Iterator[Judged]:
-    """All bars within a box."""
     return _valued(_staircases(rows, columns))
 
 
 def thin_bars(longest: int, thick: int) -> Iterator[Judged]:
-    """All bars of two rows, and those that have at most two rows of `thick` squares inside."""
+    """Yield all bars of two rows, and those with up to two rows of `thick` squares inside."""
     return _valued(_thin(longest, thick))
 
 
 def _valued(found: Iterator[tuple[int, ...]]) -> Iterator[Judged]:
-    """Bars with their values; what one bite leaves of them must be among them."""
+    """Yield bars with their values; `found` must include all bars after one bite."""
     lost: set[tuple[int, ...]] = set()
-    # Fewer squares first, so that all bars after a bite are known.
+    # Smaller bars first, so that all bars after a bite are known.
     for bar in sorted(found, key=sum):
         position = Bar(bar)
         if not any(position.play(bite).rows in lost for bite in position.moves()):
@@ -96,7 +94,7 @@ def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
 
 
 def pawn_boards(rows: int, columns: int, sample: int | None = None) -> Iterator[Judged]:
-    """The positions that come up on a board, or a sample: mirror images once, all with White to move."""
+    """Yield the reachable positions of a board, or a sample: one of two mirror images, with White to move."""
     found = pawns(rows, columns)
     chosen: Any = range(len(found.won))
     if sample is not None:
@@ -118,9 +116,8 @@ def _thin(longest: int, thick: int) -> Iterator[tuple[int, ...]]:
 
 
 def populations(game: str) -> Iterator[tuple[str, Iterator[Judged]]]:
-    """Where a game's rules are counted: a board, and its positions or a sample, with their values."""
     if game == "chocobar":
-        # No bar counts twice: each box leaves out the bars of those before it.
+        # Count no bar twice: each rectangle leaves out the bars of earlier ones.
         smaller = (0, 0)
         for rows, columns in ((4, 5), (5, 6), (8, 10), (10, 10)):
             beyond = f", not {smaller[0]}x{smaller[1]}" if smaller[0] else ""
@@ -140,7 +137,6 @@ def populations(game: str) -> Iterator[tuple[str, Iterator[Judged]]]:
 
 
 def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judged]:
-    """The bars that do not fit into a box."""
     for position, value in judged:
         assert isinstance(position, Bar)
         if len(position.rows) > rows or position.rows[0] > columns:
@@ -148,7 +144,7 @@ def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judge
 
 
 def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
-    """Random bars within 14x14 of two to six row lengths, with their values from a table of all bars."""
+    """Yield random bars within 14x14 with two to six row lengths, with values from a table of all bars."""
     table = make_table(14, 14)
     with Control() as control:
         table.solve(control)
@@ -166,7 +162,7 @@ def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
 
 
 def late_boards(board: str, number: int) -> Iterator[Judged]:
-    """Positions of random matches from the fourth piece on, with the solver's values."""
+    """Yield positions of random matches from the fourth piece on, with the solver's values."""
     game_id = parse_game_id(f"tetromino:{board}")
     solver = game_id.game.solver
     rng = random.Random(1)
@@ -185,7 +181,7 @@ def late_boards(board: str, number: int) -> Iterator[Judged]:
 
 
 def by_rule_book(position: Position[Any], known: dict[Any, Value]) -> Value:
-    """The value of a position by the rules of the game alone; what has been found is kept in `known`."""
+    """Return the value of a position by the rules of the game alone, and cache results in `known`."""
     if position not in known:
         ending = position.ending()
         if ending is not None:
@@ -198,14 +194,13 @@ def by_rule_book(position: Position[Any], known: dict[Any, Value]) -> Value:
 
 
 CHECKED = {"chocobar:5x6": 0, "hexapawn:4x4": 0, "tetromino:5x6": 4, "menace": 0}
-"""Boards on which reasons are checked, and the first move that counts, from 0."""
+"""Boards on which reasons are checked, and the index of the first move that counts."""
 
 
 def checked(board: str, number: int) -> tuple[int, int]:
-    """Reasons of positions of random matches, compared with the rules of the game alone.
+    """Compare the reasons of random positions with brute force.
 
-    Returns:
-        How many reasons there were, and how many of them were false.
+    Returns the number of reasons, and the number of false ones.
     """
     game_id = parse_game_id(board)
     reasons = game_id.game.explanations.reasons
@@ -227,7 +222,7 @@ def checked(board: str, number: int) -> tuple[int, int]:
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
-    """How many positions there are, and by rule on how many it is right and wrong."""
+    """Return the number of positions, and for each rule on how many it is right and wrong."""
     holds: Counter[str] = Counter()
     fails: Counter[str] = Counter()
     total = 0
@@ -242,7 +237,6 @@ def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Co
 
 
 def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
-    """The evidence of each rule of a game."""
     rules = game.explanations.rules
     found: dict[str, list[BoardCount]] = {rule.id: [] for rule in rules}
     for board, judged in populations(game.name):
@@ -254,14 +248,14 @@ def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
 
 
 def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
-    """The positions of matches of two club players whose legal moves differ in value."""
+    """Yield positions of matches between two club players whose legal moves differ in value."""
     solver = parse_game_id(board).game.solver
     seen = set()
     with Control() as control:
         for match in play_matches(board, "club", "club", games=games, seed=1):
             for number in range(AIMS.get(board, 0), len(match.plies)):
                 position = match.before(number)
-                # In Chocobar it does not matter who moves.
+                # In Chocobar, the value does not depend on who moves.
                 alike = position.rows if isinstance(position, Bar) else position
                 if alike not in seen:
                     seen.add(alike)
@@ -270,22 +264,22 @@ def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
 
 
 def aims(board: str) -> str:
-    """The mean distances on a board, as a row of a table."""
     game = parse_game_id(board).game
-    every = game.explanations.reasons
+    explanations = game.explanations
     general: Reasons[Any, Any] = Reasons(
-        [rule for rule in every.rules if rule.general], lambda: game.solver, game.symmetries
+        [rule for rule in explanations.rules if rule.general], lambda: game.solver, game.symmetries
     )
     positions = list(met(board))
     with Control() as control:
         remoteness = [game.solver.verdict(position, control).remoteness or 0 for position in positions]
-        far, general_far = (
+        far, shown_far, general_far = (
             [why.distance if (why := reasons.why(position, control)) else 0 for position in positions]
-            for reasons in (every, general)
+            for reasons in (explanations.all_reasons, explanations.reasons, general)
         )
-    near = sum(distance == 0 for distance in far), sum(distance <= 2 for distance in far)
+    near = sum(distance == 0 for distance in shown_far), sum(distance <= 2 for distance in shown_far)
     shares = " | ".join(f"{number / len(positions):.0%}" for number in near)
-    means = f"{mean(remoteness):.1f} | {mean(far):.2f} | {mean(general_far):.2f}"
+    distances = " | ".join(f"{mean(each):.2f}" for each in (far, shown_far, general_far))
+    means = f"{mean(remoteness):.1f} | {distances}"
     return f"| {board} | {len(positions):,} | {means} | {shares} |"
 
 
@@ -349,7 +343,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
     parser.add_argument("--keep", action="store_true", help="write the evidence")
-    parser.add_argument("--check", type=int, metavar="K", help="check K random positions a game instead")
+    parser.add_argument(
+        "--check", type=int, metavar="K", help="check K random positions of each game instead"
+    )
     parser.add_argument("--first", action="store_true", help="write the reasons of first positions")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
@@ -367,10 +363,10 @@ def main() -> None:
         return
     if arguments.aims:
         print(
-            "| board | positions | mean remoteness | mean distance, all rules | mean distance, general rules "
-            "| distance 0 | distance up to 2 |"
+            "| board | positions | mean remoteness | mean distance, all rules | shown rules | general rules "
+            "| shown: distance 0 | up to 2 |"
         )
-        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for board in AIMS:
             if board.partition(":")[0] in arguments.game:
                 print(aims(board), flush=True)

@@ -1,8 +1,8 @@
-"""What the solvers claim: extend docs/results.json and write docs/results.md from it.
+"""Extend docs/results.json with the verdicts of the solvers, and write docs/results.md from it.
 
-`make results`, or `python -m tools.results [PART ...]` with the options that `--help` names. A run keeps what
-is known, solves what is missing, proves again what no run has proved in full, and looks for better layouts.
-Boards are proved by several processes, or on a cluster whose workers run in this folder.
+Run `make results`, or `python -m tools.results [PART ...]`; `--help` lists the options. A run keeps stored
+results, solves the missing boards, verifies those that are not fully verified, and searches for better
+layouts. Boards run in parallel processes, or on a cluster whose workers run in this folder.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ FILE, PAGE = ROOT / "docs" / "results.json", ROOT / "docs" / "results.md"
 DATA = ROOT / "tests" / "data"
 
 Known = dict[str, Any]
-"""What is known of one board, as docs/results.json keeps it."""
+"""The results of one board, as in docs/results.json."""
 
 CHOMP_SIDE, PAWN_SQUARES, PIECE_CELLS = 10, 36, 45
-"""The tables hold every bar up to 10x10, every Hexapawn board up to 36 squares with sides up to 10, and every
-Tetromino board up to 45 cells that is at least four wide."""
+"""Limits of the tables: bars up to 10x10, Hexapawn boards up to 36 squares with sides up to 10, and Tetromino
+boards up to 45 cells that are at least four wide.
+"""
 LARGEST_TWINS = 14
-"""Bars with two winning bites are looked for up to 14x14."""
+"""Side of the largest bar that is searched for two winning bites."""
 
 HEAD = """\
 # Results
@@ -54,7 +55,6 @@ moves of both sides.
 
 
 def boards() -> dict[str, list[str]]:
-    """The game IDs of the tables of duels."""
     chomp = [(m, n) for m in range(1, CHOMP_SIDE + 1) for n in range(max(2, m), CHOMP_SIDE + 1)]
     pawns = [(n, m) for n in range(2, PAWN_SQUARES + 1) for m in range(1, PAWN_SQUARES + 1)]
     sides = range(TETROMINO.parameters.known[0].low + 1, PIECE_CELLS + 1)
@@ -67,7 +67,7 @@ def boards() -> dict[str, list[str]]:
 
 
 def sources() -> dict[str, str]:
-    """What others say, by game ID, as `words` writes it or the beginning of that."""
+    """Return results from other sources by game ID, as `words` writes them or its beginning."""
     wins, losses = "4x5 4x6 4x7 4x8 5x5 5x7 6x6", "4x10 5x6 5x8 6x7"
     found = {"menace": "tie", "tetromino:5x9": "tie"}
     found |= {f"tetromino:{size}": "win" for size in wins.split()}
@@ -82,7 +82,7 @@ def sources() -> dict[str, str]:
 
 
 def solve(text: str, seconds: float, known: Known) -> Known:
-    """Verdict and best moves of a board, and a proof; what is known already is not done again."""
+    """Return the verdict, the best moves and the verification of a board; stored ones are not repeated."""
     parsed = parse_game_id(text)
     position, solver = parsed.start(), parsed.game.solver
     if (known.get("verdict") or [None])[0] is None:
@@ -90,7 +90,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
             found = solver.verdict(position, control)
             moves = value_keeping_moves(solver.moves(position, control))
             few = len(moves) <= 3 and not control.stopped
-        # A lost board has no good moves, and a board with many needs no list.
+        # A lost board has no good moves; a long list is left out.
         best = [str(move) for move in moves] if found.value == "win" and few else []
         known = {"verdict": [found.value, found.remoteness], "best": best, "moves": len(moves)}
     if known.get("proved") not in ("search", "certificate") and known["verdict"][0]:
@@ -102,18 +102,18 @@ def solve(text: str, seconds: float, known: Known) -> Known:
 
 
 def agreed(text: str, found: Verification) -> None:
-    """Stop the run if a proof contradicts a verdict: then nothing may be written."""
+    """Raise RuntimeError, which stops the run, if a verification contradicts a verdict."""
     if found.agrees is False:
         raise RuntimeError(f"{text}: {found.finding}")
 
 
 def boards_of(seconds: float) -> Callable[[tuple[str, Known]], Known]:
-    """A task of a worker pool: from the seconds for a proof and a board to what is known of it."""
+    """Return a task for a worker pool that solves and verifies a board within `seconds`."""
     return lambda board: solve(board[0], seconds, board[1])
 
 
 def twins(found: Known) -> Known:
-    """Bars with more than one winning bite, up to 14x14."""
+    """Return the bars up to 14x14 with more than one winning bite."""
     if found:
         return found
     solver = parse_game_id("chocobar").game.solver
@@ -128,7 +128,6 @@ def twins(found: Known) -> Known:
 
 
 def layouts(name: str, seconds: float, known: Known) -> Known:
-    """Honshu: a better layout or a lower bound for a published game, if this run finds one."""
     game = Honshu()
     start = load(str(DATA / "honshu" / name))
     with Control(seconds) as control:
@@ -148,7 +147,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
 
 
 def learning(known: Known) -> Known:
-    """MENACE: shares of games 221 to 1,000 of 400 runs with 4, 3, 2, 1 beads."""
+    """Return MENACE's shares in games 221 to 1,000 of 400 runs with 4, 3, 2, 1 beads."""
     for name, opponent in (("random", RANDOM), ("perfect", PERFECT)):
         if name not in known:
             shares, refused = learned(opponent, 400)
@@ -157,13 +156,12 @@ def learning(known: Known) -> Known:
 
 
 def words(known: Known) -> str:
-    """A verdict in a column, e.g. "win 45"."""
+    """Return a verdict for a column, for example "win 45"."""
     value, plies = known["verdict"]
     return " ".join(str(each) for each in (value, plies) if each is not None) or "unknown"
 
 
 def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
-    """The table of a duel."""
     others = sources()
     yield "| board | first player | winning moves | verified | other source | command |"
     yield "|---|---|---|---|---|---|"
@@ -184,7 +182,6 @@ def duel_rows(name: str, found: dict[str, Known]) -> Iterator[str]:
 
 
 def page(found: dict[str, Any]) -> Iterator[str]:
-    """docs/results.md."""
     yield HEAD
     for name, (title, said) in TABLES.items():
         yield f"## {title}\n"
@@ -250,13 +247,12 @@ TABLES = {
 
 
 def main() -> None:
-    """Extend the file and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="*", help=f"{', '.join(boards())}, twins, honshu, learning")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="to prove a verdict again")
-    parser.add_argument("--layouts", type=float, default=60, help="seconds to look for a layout")
-    parser.add_argument("--workers", type=int, help="processes; else one a core")
-    parser.add_argument("--cluster", help="the address of a dask scheduler")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds to verify a verdict")
+    parser.add_argument("--layouts", type=float, default=60, help="seconds to search for a layout")
+    parser.add_argument("--workers", type=int, help="number of processes (default: one per core)")
+    parser.add_argument("--cluster", help="address of a dask scheduler")
     arguments = parser.parse_args()
     found: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
     for part in arguments.part or [*boards(), "twins", "honshu", "learning"]:

@@ -1,4 +1,4 @@
-"""Any duel as a PettingZoo environment: train agents on games with known solutions.
+"""A PettingZoo environment for any duel, to train agents on games with known solutions.
 
 Needs the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
 
@@ -31,13 +31,22 @@ AGENTS = ("player_0", "player_1")
 
 
 class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """A duel, named by its game ID, whose position can be passed to the solver.
+    """A duel as an `AECEnv` with the agents "player_0" and "player_1".
 
-    Actions are indices into `moves`, all moves that can ever be legal. An observation holds the
-    `observation`, shape (number of features,), see `Encoding.features`, and the `action_mask`, shape
-    (number of moves,), 1 for legal moves. The winner gets 1, the loser -1; a tie gives 0. An illegal
-    action loses.
-    The render mode "ansi" has `render` return the board as text, "human" print it.
+    An action is an index into `moves`, the list of all moves that can ever be legal. An observation is a
+    dictionary with two int arrays:
+
+    * `observation`, of shape (number of features,), described in `Encoding.features`
+    * `action_mask`, of shape (number of moves,): 1 for a legal move of the agent whose turn it is
+
+    When the game ends, the winner's reward is 1 and the loser's is -1. A tie gives 0 to both. An agent that
+    plays an illegal action loses.
+
+    The constructor raises InputError if the game ID is invalid or its game is not a duel.
+
+    Args:
+        game_id: the first position
+        render_mode: "ansi" makes `render` return the board as text, "human" prints the board after each move
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it as an instance variable
@@ -50,11 +59,11 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         super().__init__()
         parsed = parse_game_id(game_id)
         if min_players(parsed.game) < len(AGENTS):
-            raise InputError(f"{parsed.game.title} is not a duel, so it does not have two agents.")
+            raise InputError(f"{parsed.game.title} is not a duel: expected a game for two players.")
         self.game = parsed.game
         self.start: Position[Any] = parsed.start()
         self.position = self.start
-        """The current position; pass it to `arcade.verdict` or `arcade.moves`."""
+        """The current position, for `arcade.verdict` or `arcade.moves`."""
         self.moves = list(self.game.encoding.all_moves(self.start))
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -96,7 +105,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            # PettingZoo's way to remove finished agents.
+            # PettingZoo removes finished agents this way.
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
@@ -131,4 +140,5 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
+    """Return an environment for a game ID; see `ArcadeEnv`."""
     return ArcadeEnv(game_id, render_mode)

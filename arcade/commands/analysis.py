@@ -1,9 +1,9 @@
-"""Analysis of positions: verdict, moves, hint, line, reasons, and a game's rules of thumb."""
+"""Analysis of positions: verdict, moves, hint, line, reasons and rules of thumb."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 LINE_SECONDS = 0.5
-"""How long `arcade hint` looks for more of its line without --seconds."""
+"""Default time limit for more of the line of a hint."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Analyse a position. After Ctrl+C the result is what was known by then."""
+    """Analyse a position. After Ctrl+C, yield the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
@@ -58,7 +58,10 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """The keys by which every command describes a position and its verdict; see docs/commands.md."""
+    """Return the JSON keys with which every command describes a position and its verdict.
+
+    docs/commands.md documents them.
+    """
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
@@ -86,13 +89,13 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
     for work in ("positions", "nodes", "seconds"):
         del known[work]
     if isinstance(move.verdict, ScoreVerdict):
-        # The reachable score, unlike a verdict's own "best"; in this list "best" marks the best moves.
+        # In this list, "best" marks the best moves, so the reachable score has another name.
         known["score"] = known.pop("best")
     return {"move": str(move.move), **known, "best": move.best}
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """A move's verdict in a column, for example "win 45", or "win 9-21" if only limits are known."""
+    """Return a move's verdict for a column, for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
@@ -139,11 +142,11 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Hint[Any] | None:
         if position.outcome() is not None:
-            raise InputError("The game is over in this position, so there is no hint.")
+            raise InputError("No hint available: the game is over in this position.")
         hints = game.explanations.hints(position, control)
         given = next(hints, None)
         with control.within(LINE_SECONDS if seconds is None else None):
-            # Each of the others has more of the line.
+            # Each later hint has more of the line.
             more = deque(hints, maxlen=1)
         return more[0] if more else given
 
@@ -161,6 +164,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
                 "where": given.region.says,
                 "move": str(given.move),
                 "why": given.why,
+                "motto": given.motto,
                 "line": line,
                 **given.verdict.limits(),
                 "proof": given.verdict.proof.value,
@@ -169,6 +173,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             f"Play {given.move}." if proved else f"Play {given.move}. This is not proved.",
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
             given.why,
+            *([f"Rule: {given.motto}"] if given.motto else []),
             " ".join(line),
         )
 
@@ -190,7 +195,15 @@ def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
 
 @app.command()
-def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
+def why(
+    game_id: GameId,
+    moves: Moves = "",
+    all_rules: Annotated[
+        bool, typer.Option("--all", help="Use the rules not shown to players, too.")
+    ] = False,
+    seconds: Seconds = None,
+    as_json: AsJson = False,
+) -> None:
     """Explain a verdict by the game's rules of thumb."""
 
     def judge(game: AnyGame, position: Position[Any], control: Control) -> tuple[Verdict, float]:
@@ -199,7 +212,8 @@ def why(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: As
         return game.solver.verdict(position, control), control.seconds
 
     def explain(game: AnyGame, position: Position[Any], control: Control) -> Explanation[Any, Any] | None:
-        return game.explanations.reasons.why(position, control)
+        explanations = game.explanations
+        return (explanations.all_reasons if all_rules else explanations.reasons).why(position, control)
 
     with analysed(game_id, moves, seconds, judge) as (parsed, position, (verdict, spent)):
         if not as_json:
@@ -218,7 +232,7 @@ def print_reason(
 ) -> None:
     answer: dict[str, Any] = {"verdict": verdict_json(parsed, position, verdict)}
     if reason is None:
-        says = "No reason was found in time."
+        says = "No explanation found in time."
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
@@ -234,7 +248,9 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Play continues: {' '.join(line)}.", reason.match.says] if line else []
+    lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
+    lines += [f"Play continues: {' '.join(line)}."] if line else []
+    lines += [reason.match.says] if reason.match.says not in says else []
     print_result(as_json, known, says, *lines)
 
 
@@ -248,5 +264,5 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
     print_result(
         as_json,
         [rule.json() for rule in found],
-        *(f"{rule.value.value:4}  {rule.says} ({rule.strength})" for rule in found),
+        *(line for rule in found for line in (rule.motto, f"    {rule.says} ({rule.strength})")),
     )

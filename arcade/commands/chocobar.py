@@ -48,7 +48,7 @@ def _bar(text: str) -> Bar:
 def _size(text: str) -> tuple[int, int]:
     bar = _bar(text)
     if len(set(bar.rows)) > 1:
-        raise InputError(f"This command needs a whole bar, like 8x10, but {text!r} has bites.")
+        raise InputError(f"Expected a whole bar such as 8x10, found {text!r}, which has bites.")
     return len(bar.rows), bar.rows[0]
 
 
@@ -65,13 +65,12 @@ def openings(
 
     Beyond 16x16 only values are found, and an unknown remoteness is shown as -. Use --remoteness to find it.
     """
-    # These modules load NumPy.
     from arcade.engines.chocobar.solver import effort  # loads NumPy
     from arcade.engines.chocobar.table import boxes_to_solve, memory_bytes  # loads NumPy
 
     rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
-    # The largest first: its table also answers for the others.
+    # The largest first, because its table includes the others.
     by_size = sorted(sizes, key=lambda size: bars_in(*size), reverse=True)
     boxes = [by_size[0]] if remoteness else boxes_to_solve(by_size)
     if remoteness:
@@ -138,7 +137,7 @@ def graph(
         seconds,
     )
     if made is None:
-        raise InputError("Ran out of time before making the graph.")
+        raise InputError("Ran out of time before the graph was complete.")
     described = {
         "vertices": len(made.edges),
         "edges": made.edge_count,
@@ -175,7 +174,7 @@ def _graph(file: str) -> Graph:
 def strategy(
     file: GraphFile, output: OutputFile = None, force: Force = False, as_json: AsJson = False
 ) -> None:
-    """Find the first player's fastest win on a graph. It works backwards from the end."""
+    """Find the first player's fastest win on a graph, working backwards from the end."""
     read = _graph(file)
     with showing_progress(lambda: "looking for the strategy"):
         made = graphs.fastest_strategy(read)

@@ -1,4 +1,4 @@
-"""Shared by the shell commands: output, files, stores, error sentences, and work that Ctrl+C stops."""
+"""Shared by the shell commands: output, files, the store, error sentences, and work that Ctrl+C stops."""
 
 from __future__ import annotations
 
@@ -32,9 +32,12 @@ if TYPE_CHECKING:
 
 MAX_LINE_LENGTH = 10_000
 MAX_MESSAGE_LENGTH = 400
-"""A longer message repeats a very long argument, so its middle is cut."""
+"""Maximum length of an error message in characters.
+
+A longer one quotes a very long argument, so its middle is cut.
+"""
 PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
-"""Seconds of silence after which a command shows its progress, and seconds until it shows more."""
+"""Seconds before a command first shows its progress, and between two reports."""
 
 
 @contextmanager
@@ -42,7 +45,7 @@ def open_pool(workers: int | None, cluster: str | None) -> Iterator[WorkerPool]:
     if cluster is None:
         yield LocalPool(workers)
     elif workers is not None:
-        raise InputError("Give --workers or --cluster, not both.")
+        raise InputError("--workers cannot be combined with --cluster.")
     else:
         with DaskPool(cluster) as connected:
             yield connected
@@ -68,9 +71,9 @@ def print_and_flush(text: str) -> None:
 def input_lines() -> Iterator[str]:
     """Yield the lines of standard input as they arrive, a very long one in parts.
 
-    A byte order mark, with which some programs begin, is dropped.
+    A byte order mark, which some programs write first, is dropped.
     """
-    # A stream that has been read cannot be reconfigured again.
+    # A stream cannot be reconfigured after reading.
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
     while sys.stdin is not None and (line := sys.stdin.readline(MAX_LINE_LENGTH)):
@@ -95,12 +98,12 @@ def show_progress(text: str) -> None:
 
 @cache
 def say_preparing() -> None:
-    """Report, once in this run, that kernels are compiled."""
-    print_error("Preparing the solver, once. A time limit counts from the moment it is ready.")
+    """Report, once per process, that kernels are being compiled."""
+    print_error("Compiling the solver (first run). A time limit counts from the moment it is ready.")
 
 
 def print_json(value: object) -> None:
-    # Delete is the only control character that json does not escape.
+    # json escapes every control character except Delete.
     _write(sys.stdout, json.dumps(value, indent=2).replace("\x7f", "\\u007f"))
 
 
@@ -121,19 +124,19 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
     stem, ending = os.path.splitext(name)
     if ending.lower() not in endings:
         known = f"{join_words(endings, 'or')}{extra}"
-        raise InputError(f"The name of the picture {name!r} must end in {known}, for example {stem}.svg.")
+        raise InputError(f"The picture {name!r} must end in {known}, for example {stem}.svg.")
     return ending.lower()
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError, before the work, if its result cannot be written to this file."""
+    """Raise InputError if the result of a long computation cannot be written to this file later."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
 
 
 def write_file(name: str, content: str | bytes, force: bool) -> None:
-    """Write a file completely or not at all. Only `force` replaces another file."""
+    """Write a file completely or not at all. An existing file is replaced only with `force`."""
     try:
         write_bytes(name, content if isinstance(content, bytes) else content.encode(), replace=force)
     except FileExistsError:
@@ -151,7 +154,6 @@ def read_start(text: str, moves: str) -> tuple[GameID, Position[Any]]:
 
 
 def read_position(text: str, kind: type[P], game: str) -> P:
-    """Read a game ID of `game`, whose name it may omit."""
     if not text.strip():
         raise InputError(f"The game ID is empty; write {game} for the default game.")
     position = parse_game_id(parse_id_for(text.strip(), game)).start()
@@ -160,21 +162,23 @@ def read_position(text: str, kind: type[P], game: str) -> P:
 
 
 def check_memory(wanted: int, way_out: str = "") -> None:
-    """Raise InputError, which may name a way out, if this computer is known to have fewer bytes of memory."""
+    """Raise InputError if this computer is known to have fewer bytes of memory.
+
+    The message ends with `way_out`.
+    """
     if not hasattr(os, "sysconf"):
         return
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if wanted > there:
-        takes = f"This takes {wanted / 1e6:,.0f} MB of memory; this computer has {there / 1e6:,.0f}"
+        takes = f"This needs {wanted / 1e6:,.0f} MB of memory, but this computer has {there / 1e6:,.0f} MB"
         raise InputError(f"{takes}. {way_out}".rstrip())
 
 
 NOTICE_SECONDS, LOCK_SECONDS = 1.0, 30.0
-"""Seconds that a command waits for another program's lock before it says so, and before it gives up."""
+"""Seconds before a command reports that another program has locked the data file, and before it gives up."""
 
 
 def open_store() -> stores.Store:
-    """Open the store; report on standard error if another program has locked it."""
     told = False
 
     def wait(seconds: float) -> bool:
@@ -188,7 +192,7 @@ def open_store() -> stores.Store:
 
 
 def load_app_state() -> AppState:
-    """Return the saved state, or an empty one if the store cannot be read; the app reports that."""
+    """Return the app's saved state, or an empty one if the data file cannot be read."""
     try:
         with open_store() as store:
             return AppState.from_texts(store.words("state"))
@@ -204,7 +208,6 @@ def commands_with_option(command: Any, option: str, path: str = "") -> Iterator[
 
 
 def usage_sentence(error: Any) -> str:
-    """What Typer reports, with the place and what was expected there."""
     said: str = error.format_message().replace(". Did you mean", "; did you mean").rstrip(".")
     said = said.replace("requires an argument", "needs a value after it")
     option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
@@ -221,7 +224,7 @@ def usage_sentence(error: Any) -> str:
         name = wrong.metavar if wrong.param_type_name == "argument" else " or ".join(wrong.opts)
         return f"Wrong value for {name}: {error.message.removeprefix('Value error, ')}"
     if said == "Missing command":
-        return f"Name a command of {place}: {join_words(list(context.command.commands), 'or')}"
+        return f"Missing command after {place}: {join_words(list(context.command.commands), 'or')}"
     if said.startswith("No such option"):
         return f"{said}; {place} --help lists its options"
     if said.startswith("No such command") and not said.endswith("?"):
@@ -235,7 +238,7 @@ def usage_sentence(error: Any) -> str:
 
 
 def sentence(error: InputError | typer.TyperException) -> str:
-    # Typer's messages may begin with a small letter. Ours never do, unless a name comes first.
+    # Typer's messages may start with a small letter, and ours with a name.
     text = str(error) if isinstance(error, InputError) else capitalize(usage_sentence(error))
     text = " ".join(text.split())
     if len(text) > MAX_MESSAGE_LENGTH:
@@ -257,9 +260,9 @@ def interruptible_work(
 ) -> Iterator[T]:
     """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C, and yield its result.
 
-    Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C the body gets what
-    was found by then, if anything, and KeyboardInterrupt follows; pass `kept` if the work can be resumed
-    later. Any exception of the work is raised here.
+    Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C, the body receives
+    the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work can be resumed
+    later. Exceptions of the work are raised here.
     """
 
     interrupted = False
@@ -286,7 +289,7 @@ def interruptible_work(
     try:
         yield result.result()
     except (InputError, typer.Exit):
-        # What was found by then was not enough, or differs.
+        # After Ctrl+C, the result so far may be too small for the body.
         if not interrupted:
             raise
     if interrupted:
@@ -302,7 +305,6 @@ def run_interruptible(
     *,
     effort: str = "",
 ) -> T:
-    """Run work as `interruptible_work` does, and return its result. Ctrl+C raises KeyboardInterrupt."""
     with interruptible_work(work, progress, seconds, effort=effort) as result:
         found = result
     return found
@@ -310,7 +312,7 @@ def run_interruptible(
 
 @contextmanager
 def showing_progress(progress: Callable[[], str]) -> Iterator[None]:
-    """Show progress if the body takes longer than a second. Use it for work that Ctrl+C can stop directly."""
+    """Show progress if the body takes longer than a second. Use it for work that Ctrl+C stops directly."""
     ended = threading.Event()
 
     def tell() -> None:

@@ -30,7 +30,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 def _complete_method(ctx: typer.Context, incomplete: str) -> list[str]:
-    # Typer parses no further than an option without its value.
+    # Typer stops parsing at an option without a value.
     game = ctx.params["game"] or next(iter(ctx.args), "")
     with suppress(InputError):
         names = [method.name for method in comparison.methods_of(get_game(game)).methods]
@@ -64,7 +64,7 @@ def compare(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare other methods with the solver. Shows time, positions, memory, and where each gives up."""
+    """Compare other solving methods with the solver: time, positions, memory, and where each gives up."""
     compared = get_game(game)
     if picture is not None:
         check_ending(picture, ".svg")

@@ -1,4 +1,4 @@
-"""`arcade games` and `arcade warm`: what can be played, and compiling it ahead of time."""
+"""`arcade games` and `arcade warm`: list the games, and compile their solvers ahead of time."""
 
 import time
 from dataclasses import asdict

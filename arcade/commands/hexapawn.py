@@ -41,11 +41,11 @@ def _read(file: str | None) -> PawnPosition:
 def value(
     file: PositionFile = None,
     count: Annotated[
-        bool, typer.Option("--count", help="Print the number of positions and the seconds to standard error.")
+        bool, typer.Option("--count", help="Print the number of positions and seconds to standard error.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the value of a position. It is k if White wins in k plies, -k if White loses in k plies."""
+    """Print the value of a position: k if White wins in k plies, -k if Black wins in k plies."""
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:
@@ -94,8 +94,8 @@ def solve(
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
-        raise InputError(f"The game is over in {board}; there is nothing to solve.")
-    check_memory(memory << 20, "A smaller --memory is slower, but works too.")
+        raise InputError(f"Nothing to solve: the game is over in {board}.")
+    check_memory(memory << 20, "Use a smaller --memory; it is slower but also works.")
     table = large_table(memory)
 
     def work(control: Control) -> DuelVerdict:

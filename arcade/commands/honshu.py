@@ -1,4 +1,4 @@
-"""`arcade honshu`: the best layouts, their proof, random deals, and scores of moves."""
+"""`arcade honshu`: the best layouts, their proofs, random deals, and scores of moves."""
 
 import random
 from typing import TYPE_CHECKING, Annotated, Any
@@ -72,7 +72,7 @@ def solve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find a layout; print its score by rule, the moves and the map. The best layout is saved."""
+    """Find a layout and print its score by rule, the moves and the map. The best layout is saved."""
     start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":
@@ -89,7 +89,7 @@ def _show_layout(solver: "HonshuSolver", start: HonshuPosition, found: "Solution
     end = start.after(found.moves)
     moves = [str(move) for move in found.moves]
     known = solver.best_known(start) or found
-    before = f"; the best found before is {known.best}" if known.best > found.best else ""
+    before = f"; the best layout found before scores {known.best}" if known.best > found.best else ""
     print_result(
         as_json,
         {
@@ -131,7 +131,7 @@ def prove(
             with control.paused():
                 solver.warm(control.kernels)
             for proof in solver.prove(start, proofs_folder(), control, recompute, pool):
-                limits = f"best {proof.best}, limit {proof.bound}"
+                limits = f"best {proof.best}, bound {proof.bound}"
                 step = f": {proof.steps[-1].words}, {proof.steps[-1].seconds:.1f} s" if proved else ""
                 proved.append(proof)
                 if not as_json:
@@ -141,7 +141,7 @@ def prove(
     def progress(control: Control) -> str:
         if not proved:
             return solver.progress(control)
-        return f"best {proved[0].best}, limit {proved[0].bound}, trying loss {proved[0].next_loss}"
+        return f"best {proved[0].best}, bound {proved[0].bound}, trying loss {proved[0].next_loss}"
 
     with interruptible_work(work, progress, seconds, kept=True) as proof:
         moves = [str(move) for move in proof.moves]
@@ -169,11 +169,13 @@ def deal(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a random game file with its tiles. They are those of the deal NxK#N, or drawn from --tiles."""
+    """Write a random game file with the tiles of the deal NxK#N, or with tiles drawn from --tiles."""
     checked = GAME.parameters.parse(parameters)
     numbers = [number for number, name in enumerate(VARIANTS, 1) if checked[name]]
     if len(numbers) > 1:
-        raise InputError("A game file can contain one variant; add others after its name when you use it.")
+        raise InputError(
+            "A game file can contain only one variant. Add others after its name when you use it."
+        )
     variant = sum(numbers)
     if tiles is None:
         start = GAME.new(checked, seed)
@@ -194,7 +196,7 @@ def score(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play moves by the rules; print the score by rule and the map."""
+    """Play moves, and print the score by rule and the map."""
     start = _start(game)
     position = start.after(parse_moves(GAME, " ".join(moves or ()), start))
     over = position.outcome() is not None

@@ -1,4 +1,4 @@
-"""The commands, by module of this package; a module is imported when one of its commands is used."""
+"""The commands by module of this package. A module is imported when one of its commands is used."""
 
 from collections.abc import MutableMapping
 from functools import cached_property
@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 class Lazy(NamedTuple):
     module: str
     summary: str
-    """What `arcade --help` says: the first sentence of the command's help."""
+    """The first sentence of the command's help, for `arcade --help`."""
 
 
 COMMANDS = {
@@ -31,11 +31,14 @@ COMMANDS = {
     "rules": Lazy("analysis", "List a game's rules of thumb and how often each one holds."),
     "puzzle": Lazy("puzzle", "Print puzzles (positions with exactly one good move)."),
     "check": Lazy("own_games", "Test whether a game file meets the arcade's requirements."),
-    "stats": Lazy("records", "Show your records: matches, streaks, scores and puzzles."),
+    "stats": Lazy("records", "Show your records: level, matches, streaks, scores and puzzles."),
     "keys": Lazy("settings", "Print all key bindings as a settings file that you can edit."),
     "where": Lazy("settings", "Print where your matches, settings and machines are stored."),
     "tournament": Lazy("tournament", "Run a rated tournament between engines."),
-    "compare": Lazy("compare", "Compare other methods with the solver."),
+    "compare": Lazy(
+        "compare",
+        "Compare other solving methods with the solver: time, positions, memory, and where each gives up.",
+    ),
     "verify": Lazy("verify", "Verify a verdict independently of the solver."),
 }
 """The commands of the arcade, in the order of `arcade --help`."""
@@ -48,14 +51,14 @@ def _commands(module: str) -> MutableMapping[str, Any]:
 
 
 class LazyCommand(TyperCommand):
-    """A command of `COMMANDS`: it knows its name and summary; the module's command does the rest."""
+    """A command of `COMMANDS`. It knows its name and summary; the module's command does the rest."""
 
     @cached_property
     def _loaded(self) -> Any:
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """The context of the module's command, which is thus the one that runs."""
+        """Return the context of the module's command, which is then the one that runs."""
         return self._loaded.make_context(*args, **options)
 
     @property
@@ -89,4 +92,4 @@ class LazyGroup(TyperGroup):
 
     @commands.setter
     def commands(self, commands: MutableMapping[str, Any]) -> None:
-        """Typer sets the commands when it makes the group, before any is registered."""
+        pass

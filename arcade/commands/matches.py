@@ -95,9 +95,9 @@ def list_matches(
     if len(rows) > len(listed):
         print_error(damaged_sentence(len(rows) - len(listed)))
     if count > len(rows):
-        print_error(f"{number_of_matches(count)} in all; --limit shows more.")
+        print_error(f"{number_of_matches(count)} in all. Use --limit to show more.")
     elif not count:
-        print_error("No match is saved yet." if chosen == Filter() else "There is no such match.")
+        print_error("No saved matches." if chosen == Filter() else "No matches found.")
 
 
 @app.command()
@@ -165,7 +165,7 @@ def import_file(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Read exported matches. Each is checked by replaying it; either all are saved or none."""
+    """Import matches from a file. A damaged file is rejected and changes nothing."""
     text = read_text(None if file == "-" else file, "file of matches", MAX_BYTES)
     reached = "no match saved"
 
@@ -183,7 +183,7 @@ def import_file(
         except KeyboardInterrupt:
             print_error(f"Import stopped: {reached}. Import the file again for the rest.")
             raise
-    there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} there already" if known else ""
+    there = f"; {number_of_matches(known)} {'was' if known == 1 else 'were'} already saved" if known else ""
     print_result(
         as_json, {"imported": new, "known": known}, said=f"Imported {number_of_matches(new)}{there}."
     )
@@ -201,14 +201,14 @@ def delete(
 ) -> None:
     """Delete saved matches. Use --undo to restore them."""
     if undo == bool(numbers):
-        raise InputError("Name the matches to delete by their numbers, or give --undo.")
+        raise InputError("Give the numbers of the matches to delete, or --undo.")
     with open_store() as store:
         if undo:
             done, word = store.restore_matches(), "restored"
         else:
             chosen = list(dict.fromkeys(numbers or []))
             if not yes and not _agreed(chosen):
-                print_error("Nothing is deleted.")
+                print_error("Nothing was deleted.")
                 return
             store.delete_matches(chosen)
             done, word = len(chosen), "deleted"

@@ -1,4 +1,4 @@
-"""`arcade menace`: train machines of matchboxes, look into their boxes, save and exchange them."""
+"""`arcade menace`: train matchbox machines, show their boxes, save and exchange them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -89,22 +89,21 @@ def _load(name: str) -> AnyMachine:
 
 
 def _check_name(machine: AnyMachine) -> None:
-    """Raise InputError if the machine cannot be saved under its name."""
     own = machine.options
     check_name(machine.name, own.game, new=not machine.games)
     same_name = built_in(machine.name)
     if same_name is not None and same_name.plays != (own.game_id, own.seat):
         game, seat = same_name.plays
         raise InputError(
-            f"{machine.name} is the machine that plays {game} and moves {TURNS[seat]}; "
-            "choose another name for this one."
+            f"The machine {machine.name} plays {game} and moves {TURNS[seat]}. "
+            "Choose another name for this one."
         )
 
 
 def _preset(name: str) -> Options:
     presets = {preset.name: preset.options for preset in PRESETS}
     if name not in presets:
-        raise InputError(f"There is no preset {name!r}; the presets are {', '.join(presets)}.")
+        raise InputError(f"Unknown preset {name!r}. Choose from {', '.join(presets)}.")
     return presets[name]
 
 
@@ -121,19 +120,18 @@ def machine_options(
     last_only: bool | None = None,
     overflow: str | None = None,
 ) -> Options:
-    """Return the options of the preset, `base` or the game, with the given ones changed."""
     name, _, parameters = ("menace" if game is None else game).partition(":")
     if preset is not None:
         options = _preset(preset)
     elif base is not None:
         options = base
     else:
-        # A game besides menace is like HER: it moves second and has a box for every position.
+        # In other games, a machine is like HER: it moves second and has a box for every position.
         options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
     if game is not None:
         options = replace(options, game=name, parameters=parameters)
     if overflow not in (None, *Overflow):
-        raise InputError(f"The overflow {overflow!r} must be one of {', '.join(Overflow)}.")
+        raise InputError(f"Unknown overflow {overflow!r}. Choose from {', '.join(Overflow)}.")
     given: list[tuple[str, Any, Callable[[Any], Any]]] = [
         ("first_beads", beads, parse_first_beads),
         ("box_set", box_set, parse_box_set),
@@ -200,11 +198,11 @@ def train(
     fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Train a machine, and show its results and its first box."""
+    """Train a machine and show its results and its first box."""
     from arcade.engines.menace.training import Training  # loads NumPy
 
     if fresh and save is None:
-        raise InputError("--fresh requires --save NAME: it makes that machine start from scratch.")
+        raise InputError("--fresh requires --save NAME.")
     if runs is not None:
         if save is not None:
             raise InputError("--runs cannot be combined with --save: each run trains a fresh machine.")
@@ -223,7 +221,7 @@ def train(
         average(options, opponent, games, seed, runs, step, both, as_json)
         return
     with load_machines() as machines:
-        # The saved texts of the machines, so that changes by another arcade are not overwritten.
+        # The saved texts of the machines, so that another arcade's changes are not overwritten.
         texts: dict[str, str | None] = {}
 
         def load(name: str) -> AnyMachine:
@@ -289,7 +287,6 @@ def average(
     both: bool,
     as_json: bool,
 ) -> None:
-    """Train fresh machines one after another, and print the averages over the finished runs."""
     from arcade.engines.menace.experiment import Experiment  # loads NumPy
 
     with load_machines() as machines, showing_progress(lambda: FILLING):
@@ -366,12 +363,11 @@ def _print_averages(experiment: "Experiment") -> None:
 def _run(
     training: "Training", learners: list[TrainableMachine], store: Store | None
 ) -> tuple[list[TrainingInterval], bool]:
-    """Train, and save every learning machine after each step. Ctrl+C stops and keeps the played games."""
+    """Train, and save every learning machine after each step. After Ctrl+C, keep the games so far."""
     steps = []
     interrupted, done = False, 0
 
     def progress() -> str:
-        """Count only saved games, if the machine is to be saved."""
         return f"{done if store is not None else training.played:,} of {quantity(training.games, 'game')}"
 
     with showing_progress(progress), Control(kernels=Kernels(say_preparing)) as control:
@@ -435,7 +431,7 @@ def _print_training(
     sums = _sums(steps)
     print_line(f"{quantity(training.played, 'game')} against {training.opponent}, seed {training.seed}")
     played = max(1, training.played)
-    # A step may be a single game, whose shares would say little.
+    # A step may be a single game, so combine several steps.
     tail = steps[-max(1, 10 // max(1, steps[0].played)) :] if steps else []
     last, latest = _sums(tail), max(1, sum(step.played for step in tail))
     for key in ("won", "tied", "lost"):
@@ -524,12 +520,12 @@ def show(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Open the box of a position and show it as on your board."""
+    """Show the box of a position, turned as your board."""
     machine = _load(name)
     game = get_game(machine.options.game)
     position = game.parse_position(board, game.parameters.parse(machine.options.parameters))
     if position.outcome() is not None:
-        raise InputError(f"On the board {board!r} the game is over, so there is no box for it.")
+        raise InputError(f"No box for the board {board!r}: the game is over.")
     if position.turn != machine.options.seat:
         raise InputError(
             f"On the board {board!r} it is {game.sides[position.turn]}'s turn, "
@@ -598,7 +594,7 @@ def import_machine(
         with showing_progress(lambda: FILLING):
             machine = from_json(text)
     except InputError as error:
-        raise InputError(f"The file {file!r} cannot be used: {error}") from None
+        raise InputError(f"Cannot import {file!r}: {error}") from None
     if name is not None:
         machine.name = name
     _check_name(machine)
@@ -607,13 +603,13 @@ def import_machine(
         before = store.machines(machine.name).get(machine.name)
         if before not in (None, written) and not force:
             raise InputError(
-                f"There is already a machine {machine.name}; --name saves this one under another name, "
-                "--force replaces that one."
+                f"The machine {machine.name} already exists. Use --name to save this one under another name, "
+                "or --force to replace it."
             )
         if before != written:
             store.save_machine(machine.name, written)
     played = f"which has played {quantity(machine.games, 'game')}"
-    there = f"{machine.name}, {played}, is there already."
+    there = f"{machine.name}, {played}, is already saved."
     said = there if before == written else f"Imported {machine.name}, {played}."
     print_result(as_json, _machine_json(machine), said=said)
 

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and parsers for numbers."""
+"""Arguments and options that several commands share."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -10,7 +10,7 @@ from arcade.engines.registry import game_names
 
 MAX_NUMBER = 10**18
 MAX_SECONDS = 1e9
-"""Longest deadline, about thirty years: timers cannot wait much longer."""
+"""Maximum time limit, about thirty years. Timers cannot wait much longer."""
 
 
 def whole_number(low: int = -MAX_NUMBER, high: int = MAX_NUMBER) -> Callable[[str], int]:
@@ -33,7 +33,7 @@ def parse_seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    # Not a number is neither.
+    # NaN fails both comparisons.
     if not 0 <= seconds <= MAX_SECONDS:
         raise typer.BadParameter(f"expected a number from 0 to {MAX_SECONDS:,.0f}, found {text!r}")
     return seconds
@@ -43,7 +43,7 @@ def check_utf8(text: str | None) -> str | None:
     try:
         (text or "").encode()
     except UnicodeEncodeError:
-        raise InputError(f"The name {text!r} is not UTF-8 text.") from None
+        raise InputError(f"Invalid name {text!r}: expected UTF-8 text.") from None
     return text
 
 
@@ -70,7 +70,7 @@ Moves = Annotated[str, typer.Option(metavar='"M1 M2 ..."', help="Play these move
 Seconds = Annotated[
     float | None,
     typer.Option(
-        metavar="S", parser=parse_seconds, help="Stop after S seconds and report what is proved so far."
+        metavar="S", parser=parse_seconds, help="Stop after S seconds and report the result so far."
     ),
 ]
 MoveSeconds = Annotated[

@@ -37,7 +37,7 @@ class Checked:
             return f"Not checked: {self.says} {self.why}"
         if self.holds:
             return f"Holds: {self.says}"
-        return f"{'FAILS' if self.needed else 'Fails, though play does not need it'}: {self.says} {self.why}"
+        return f"{'FAILS' if self.needed else 'Fails (not needed for play)'}: {self.says} {self.why}"
 
 
 @app.command()
@@ -53,7 +53,7 @@ def check(
     """Test whether a game file meets the arcade's requirements."""
     path = named_path(file)
     if path.suffix != ".py":
-        raise InputError(f"The file {file!r} cannot be a game: a game is a .py file.")
+        raise InputError(f"Expected a .py file, found {file!r}.")
     game = load_file(GameFile(path))
     lines = [Checked(check.says, check.needed) for check in REQUIREMENTS]
 
@@ -83,15 +83,14 @@ def check(
 
 
 def _report(game: AnyGame, lines: list[Checked], as_json: bool) -> int:
-    """Print the checks and return how many failed."""
     failed = sum(line.holds is False and line.needed for line in lines)
     starts = ", ".join(map(str, boards(game)))
     if failed:
-        said = f"{quantity(failed, 'thing fails', 'things fail')}."
+        said = f"{quantity(failed, 'check')} failed."
     elif any(line.holds is None and line.needed for line in lines):
         said = "All checks that ran have passed; some were skipped."
     else:
-        said = "The arcade can rely on this game."
+        said = "All checks have passed."
     answer = {"game": game.name, "boards": starts, "agrees": not failed, "checks": [*map(vars, lines)]}
     print_result(as_json, answer, f"Checked on {starts}.", *map(str, lines), said)
     return failed

@@ -59,7 +59,7 @@ def picture(
         bool,
         typer.Option(
             "--punishment",
-            help="Show a mistake, the answer and what was missed, as a loop of ten seconds.",
+            help="Animate a mistake, the reply and the missed move in a loop of ten seconds.",
         ),
     ] = False,
     moves: Moves = "",
@@ -83,15 +83,15 @@ def picture(
     revealed = not named or match.record().revealed
     if values and not revealed:
         raise InputError(
-            "This match is still being played, and --values would be help that is not counted; "
-            "finish it first, or leave --values out."
+            "--values requires a finished match, because the values would be help that does not count. "
+            "Finish the match first, or remove --values."
         )
     if not revealed:
         match = Match.from_record(match.record().shown(), match.guests)
     if moving and not match.line:
-        raise InputError(f"There is no move to show; {moving} needs a match with moves.")
+        raise InputError(f"{moving} requires a match with moves.")
     if punished and not match.finished:
-        raise InputError("The match is not finished. --punishment needs a finished match.")
+        raise InputError("--punishment requires a finished match.")
     with importing():
         from arcade.screens import picture as drawing  # loads Textual
         from arcade.screens.svg import svg  # loads Textual
@@ -105,11 +105,11 @@ def picture(
     elif punished:
         number = shown_mistake(match)
         if number is None:
-            raise InputError("No mistake is known in this match, so there is nothing for --punishment.")
+            raise InputError("--punishment requires a match with a mistake.")
         find = partial(punishment, match, number)
         stills = run_interruptible(find, match.game.solver.progress, SEARCH_SECONDS)
         if not stills:
-            raise InputError("No better map was found, so there is nothing for --punishment.")
+            raise InputError("Nothing for --punishment: no better map was found.")
         frames, ground = drawing.render_punishment(match, stills, theme, ascii)
     else:
         known = []
@@ -126,9 +126,9 @@ def _pictured(game_id: str, moves: str) -> Match:
     seats = ""
     if game_id.isdecimal():
         if moves:
-            raise InputError("--moves is for a game ID; a saved match has its own.")
+            raise InputError("--moves requires a game ID: a saved match already contains its moves.")
         if int(game_id) > MAX_NUMBER:
-            raise InputError(f"There is no match {game_id}.")
+            raise InputError(f"Unknown match {game_id}. Run arcade matches list to see the numbers.")
         with open_store() as store, load_machines() as machines:
             return Match.from_record(store.match(int(game_id)).record, machines)
     if not match_file.is_name(game_id):

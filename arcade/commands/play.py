@@ -53,7 +53,7 @@ def play(
 
 
 def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
-    """Return the match that the arguments of `arcade play` name; raise InputError if there is none."""
+    """Return the match that the arguments of `arcade play` describe. Raises InputError."""
     with load_machines() as machines:
         if match_file.is_name(game_id):
             if seats or moves or seed is not None:
@@ -70,7 +70,7 @@ def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
             last = load_app_state().seats_of(parsed.game.name)
             seated = suggested_players(last, parsed.game, parsed.parameters, machines)
         match = new_match(parsed, seated, machines, seed)
-    # In a race each player moves on their own board.
+    # In a race, each player moves on their own board.
     play_words(moves, lambda word: match.play(parsed.game.parse_move(word, match.position)))
     match.note_unseen()
     return match

@@ -44,7 +44,7 @@ def stats(
         bool, typer.Option("--plain", help="Print one line for each game, without tables.")
     ] = False,
 ) -> None:
-    """Show your records: matches, streaks, scores and puzzles. They include your level."""
+    """Show your records: level, matches, streaks, scores and puzzles."""
 
     def progress(control: Control) -> str:
         return f"reviewing your latest matches, {control.seconds:.0f} s"
@@ -70,4 +70,4 @@ def _print_records(records: list[GameStatistics], as_json: bool, plain: bool) ->
         for section in sections(record):
             show_section(section)
     if not records:
-        print_error("You have not finished a match that counts yet.")
+        print_error("No records yet: finish a match first.")

@@ -22,11 +22,11 @@ def serve(
     """Serve the arcade as a web page for browsers on this computer."""
     if host not in LOOPBACK:
         raise InputError(
-            f"The host {host!r} cannot be used: expected 127.0.0.1, localhost or ::1, because the page opens "
-            "your files. To let others in, put an authenticating proxy in front; docs/hosting.md shows how."
+            f"--host: expected 127.0.0.1, localhost or ::1, found {host!r}, because the page has access to "
+            "your files. To let others in, use an authenticating proxy; see docs/hosting.md."
         )
     try:
         from arcade.web.server import serve as serve_pages  # loads aiohttp
     except ImportError:
-        raise InputError("This needs textual-serve: pip install 'solver-arcade[serve]'.") from None
+        raise InputError("arcade serve needs textual-serve: pip install 'solver-arcade[serve]'.") from None
     serve_pages(host, port, print_error)

@@ -1,4 +1,4 @@
-"""`arcade keys` and `arcade where`: your keys, and where your data is."""
+"""`arcade keys` and `arcade where`: the keys, and the data folder."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ def list_keys() -> None:
     """Print all key bindings as a settings file that you can edit."""
     folder = data_folder()
     used, wrong = read_keys(folder)
-    print_line(f"# Lines that you change go to {folder / SETTINGS_FILE}, under the line [keys].", "[keys]")
+    print_line(f"# Copy the lines that you change to {folder / SETTINGS_FILE}, below [keys].", "[keys]")
     for name, key in KEYS.items():
         keys = written(used.table[name])
         line = f'{name} = "{keys}"' if keys else f'# {name} = ""'

@@ -1,4 +1,4 @@
-"""Text mode: the menu, matches, lessons and puzzles as dialogues on standard input and output."""
+"""Text mode: the menu, matches, lessons and puzzles on standard input and output."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from arcade.text.study import LessonDialogue, PuzzleDialogue
 
 @contextmanager
 def text_mode_services() -> Iterator[Services]:
-    """Yield services without solvers compiled in the background; at the end, wait until all is saved."""
+    """Yield services that compile kernels on first use; at the end, wait until everything is saved."""
     services = Services(warm=False, preparing=say_preparing)
     try:
         yield services
@@ -43,7 +43,6 @@ def play_usual_match(game: AnyGame) -> None:
 
 
 def resume_last_match() -> None:
-    """Raises InputError if there is none."""
     with text_mode_services() as services:
         MatchDialogue.last(services, print_and_flush).run(input_lines())
 

@@ -88,7 +88,7 @@ def tournament(
                 with showing_progress(lambda: played.progress):
                     played.play(control, pool, store, finished)
         except KeyboardInterrupt:
-            # A match may have been saved before it was reported.
+            # A match may have been saved but not reported yet.
             played.restore(store)
             _print(played, as_json)
             print_error(f"{played.progress} played and saved. Run the same command again to continue.")

@@ -31,7 +31,6 @@ from arcade.proof.verify import SECONDS
 from arcade.proof.verify import verify as verify_verdict
 
 MAX_BYTES = 100_000_000
-"""Largest certificate file."""
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -71,12 +70,12 @@ def verify(
     """Verify a verdict independently of the solver. Exits with 1 if it is wrong."""
     if check is not None:
         if game_id or moves or certificate or force or depth is not None:
-            raise InputError("--check takes a certificate alone: the file names its position.")
+            raise InputError("--check cannot be combined with other options: the file names its position.")
         check_certificate(check, seconds, as_json)
         return
     if not game_id:
         raise InputError(
-            "Name a position to verify, for example hexapawn:4x4, or a certificate with --check."
+            "Give a position to verify, for example hexapawn:4x4, or a certificate with --check."
         )
     if certificate is not None:
         check_file(certificate, force)
@@ -92,7 +91,7 @@ def verify(
     ) as verification:
         if certificate is not None and verification.certificate:
             write_file(certificate, verification.certificate, force)
-            print_error(f"The certificate is in {certificate}.")
+            print_error(f"Wrote the certificate to {certificate}.")
         known = {
             "agrees": verification.agrees,
             "method": verification.method.value,
@@ -123,7 +122,7 @@ def _show_result(certificate: Certificate, result: CheckResult, as_json: bool) -
     elif result.unfinished:
         finding = "The checker ran out of time."
     elif result.open:
-        finding = f"Every claim holds but for {quantity(result.open, 'position')} left open."
+        finding = f"Every claim holds except for {quantity(result.open, 'position')} left open."
     else:
         finding = "Every claim holds."
     parsed = certificate.parsed

@@ -1,4 +1,4 @@
-"""`arcade watch --headless`: engines play, and their moves are printed."""
+"""`arcade watch --headless`: print the moves of matches between engines."""
 
 from collections import Counter
 from functools import partial
@@ -80,10 +80,9 @@ def watch(
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
-    """Play matches without saving them or training machines. Each match has the seed after the last one's.
+    """Play matches without saving them or training machines, each with the seed after the last one's.
 
-    Args:
-        seconds: the time limit for one move
+    `seconds` is the time limit for a move.
     """
     players = list(first.seats)
     matches: list[Match] = []
@@ -108,7 +107,6 @@ def watch_headless(first: Match, count: int, seconds: float | None, as_json: boo
 
 
 def _print_match(match: Match, number: int, seconds: float | None, alone: bool) -> None:
-    """Print the moves and the result of a match; if it is the only one, also its mistakes."""
     scene = scene_of(match, State(keys=DEFAULT_KEYS))
     moves = " ".join(move.text for move in scene.moves)
     result = scene.verdict.result if isinstance(scene.verdict, EndScene) else "Not finished."
@@ -116,7 +114,7 @@ def _print_match(match: Match, number: int, seconds: float | None, alone: bool) 
     if alone:
         with interruptible_work(
             partial(look_back, match, seconds=seconds),
-            lambda control: f"looking at the moves, {control.seconds:.0f} s",
+            lambda control: f"reviewing the moves, {control.seconds:.0f} s",
         ):
             for move in scene_of(match, State(keys=DEFAULT_KEYS)).moves:
                 if move.mistake:

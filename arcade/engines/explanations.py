@@ -101,14 +101,26 @@ class Explanations(Generic[P, M]):
         """Return True if the game has rules of thumb, without loading them."""
         return type(self).load_rules is not Explanations.load_rules
 
-    @final
-    @property
+    @cached_property
     def rules(self) -> Sequence[Rule[P]]:
-        return self.reasons.rules
+        """All rules of thumb, with those that are not shown to players."""
+        return tuple(self.load_rules())
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        return Reasons(self.load_rules(), self._solver, self._symmetries, self.load_lines())
+        """Reasons for players, by the rules that are shown to them."""
+        shown = [rule for rule in self.rules if rule.shown]
+        return Reasons(shown, self._solver, self._symmetries, self.load_lines())
+
+    @cached_property
+    def all_reasons(self) -> Reasons[P, M]:
+        """Reasons by all rules."""
+        return Reasons(self.rules, self._solver, self._symmetries, self.load_lines())
+
+    @final
+    def motto(self, rule: str) -> str:
+        """The name and the headline of a rule by its ID; empty for none, or for one that is not shown."""
+        return next((each.motto for each in self.reasons.rules if each.id == rule), "") if rule else ""
 
     def words_of(self, move: M) -> str:
         """Describe a move for a player at a screen. The default is its notation."""
@@ -148,7 +160,8 @@ class Explanations(Generic[P, M]):
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
             region, there = self.hint_region(position, move), why.match
-            hint = Hint(region, move, why.says, why.line, verdict, why.distance, there.says, there.squares)
+            told = there.says, there.squares, why.rule.motto
+            hint = Hint(region, move, why.says, why.line, verdict, why.distance, *told)
         else:
             said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
             if why is None and best.verdict.remoteness and self.has_rules:
@@ -208,34 +221,37 @@ class Explanations(Generic[P, M]):
         moves = value_keeping_moves(analysis) if analysis else position.moves()
         with control.within(_share(0.2, control)):
             found = self.solver.estimates(position, moves, GUESS_PLIES, random.Random(0), control)
-        move, thumb = self._by_rule_of_thumb(position, found.best[:MAX_COMPARED])
-        because = thumb or found.because(move)
+        move, rule, there = self._by_rule_of_thumb(position, found.best[:MAX_COMPARED])
+        because = found.because(move)
+        why = f", because {because}" if because else ""
+        if rule is not None:
+            why = f" by {'a rule with ' * rule.proved}{rule.strength}"
         seconds = round(control.seconds - started)
         looked = f"after {quantity(seconds, 'second')} of search" if seconds else "at a first glance"
         equal = len(found.best) - 1
-        others = "" if thumb or not equal else f" and {quantity(equal, 'other move')}"
+        others = "" if rule or not equal else f" and {quantity(equal, 'other move')}"
         looks = "look" if others else "looks"
-        says = f"Not proved: {looked} {move}{others} {looks} best{because and f', because {because}'}."
+        says = f"Not proved: {looked} {move}{others} {looks} best{why}."
+        if rule is not None:
+            says += f" {there}"
         lost = sum(judged.verdict.value is Value.LOSS for judged in analysis)
         if lost:
             says += f" Proved: {quantity(lost, 'other move')} {'loses' if lost == 1 else 'lose'}."
         known = next((judged.verdict for judged in analysis if judged.move == move), DuelVerdict())
         verdict = replace(known, proof=Proof.ESTIMATE)
-        return Hint(self.hint_region(position, move), move, says, (move,), verdict)
+        motto = rule.motto if rule else ""
+        return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
-    def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, str]:
-        """Of moves that look equally good the one that a rule of thumb likes most, and a clause on why.
-
-        The clause is empty if no rule speaks for it.
-        """
-        for rule in sorted(self.rules, key=lambda rule: not rule.proved):
+    def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
+        """Of moves that look equally good the one that a rule likes most, that rule, and what it says."""
+        for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
                     after = position.play(move)
                     match = None if after.outcome() is not None else rule.match(after)
                     if match is not None:
-                        return move, f"you leave {match.shape or rule.shape} ({rule.strength})"
-        return moves[0], ""
+                        return move, rule, match.says
+        return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
         """Explain why a move is a mistake. The explanation is empty if the game has no rules of thumb."""

@@ -21,7 +21,7 @@ from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Position, Symmetries
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Squares, Value, Verdict
-from arcade.engines.wording import capitalize, quantity, spelled_quantity
+from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 S = TypeVar("S")
 
@@ -33,6 +33,14 @@ MAX_EXPLANATION_PLIES = 9
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
+
+MAX_PLANS = 3
+"""A sentence names so many plans of a winner at most."""
+MAX_DEFENCES = 5_000
+"""A winner's plans are looked for in so many positions at most."""
+ANOTHER_WAY = "win another way"
+WIN = "win"
+"""The plan of a game that is over."""
 
 MAX_SECONDS = 2.0
 """Time limit in seconds of the search for a reason while a player waits."""
@@ -47,8 +55,8 @@ class RuleMatch:
     """
     squares: Squares = ()
     """The squares it speaks of."""
-    shape: str = ""
-    """The rule's shape in the words of this position; empty where its own words fit."""
+    plan: str = ""
+    """The rule's plan in the words of this position; empty where its own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +77,30 @@ class Rule(Generic[P]):
 
     id: str
     """A few words with hyphens, which stay as they are once published."""
+    name: str
+    """One to three words that players remember."""
+    headline: str
+    """The rule as advice to whoever wins by it, in at most twelve words; the exact condition is `says`."""
     says: str
     """The whole rule as a sentence."""
-    shape: str
-    """What one leaves or has where it applies, as it stands after "you leave" or "you have"."""
+    plan: str
+    """What the winner does to get there, as it stands after "you can"; empty for a tie."""
     value: Value
     """What it claims for the player to move."""
     match: Callable[[P], RuleMatch | None]
     """What it says of a position; None where it does not apply, or the game is over."""
     teaches: bool = True
     """Whether it names a move or a shape that one can aim at, not only a fact."""
+    shown: bool = True
+    """Whether players are told it; the others explain positions only in `arcade why --all`."""
     proof: str = ""
     """A proof in words, if there is one; it then holds on every board."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
+
+    @property
+    def motto(self) -> str:
+        """The name and the headline, as players read them."""
+        return f"{self.name}. {self.headline}"
 
     @property
     def holds(self) -> int:
@@ -113,6 +132,8 @@ class Rule(Generic[P]):
         """The keys of `arcade rules --json`."""
         return {
             "id": self.id,
+            "name": self.name,
+            "headline": self.headline,
             "says": self.says,
             "value": self.value.value,
             "proved": self.proved,
@@ -153,7 +174,17 @@ class RuleSet(Generic[P, S]):
         return iter(self._rules)
 
     def rule(
-        self, id: str, *, value: Value, says: str, shape: str, teaches: bool = True, proof: str = ""
+        self,
+        id: str,
+        *,
+        name: str,
+        headline: str,
+        value: Value,
+        says: str,
+        plan: str = "",
+        teaches: bool = True,
+        shown: bool = True,
+        proof: str = "",
     ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
         """Declare a rule above its predicate. `Rule` describes the arguments."""
 
@@ -163,7 +194,8 @@ class RuleSet(Generic[P, S]):
                 return None if features is None else predicate(features)
 
             counts = self._counts.get(id, ())
-            self._rules.append(Rule(id, says, shape, value, match, teaches, proof, counts))
+            rule = Rule(id, name, headline, says, plan, value, match, teaches, shown, proof, counts)
+            self._rules.append(rule)
             return predicate
 
         return declare
@@ -184,6 +216,8 @@ class Explanation(Generic[P, M]):
     """The rule that applies there; None if the game is over."""
     match: RuleMatch
     """The rule in the words of that position."""
+    plans: tuple[str, ...] = ()
+    """What the winner can do in time, one of them after each defence; the line's own plan is the first."""
 
     @property
     def says(self) -> str:
@@ -196,39 +230,40 @@ class Explanation(Generic[P, M]):
         says, plays = self.match.says, f"{mover} plays "
         return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
 
-    def sentence(self, mover: str = "you", other: str = "they", plays: str = "can play") -> str:
-        """The reason as a sentence; `mover` is "you" or a name, `other` is "you", "they" or a name.
+    def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
+        """The reason in one or two sentences.
 
-        `plays` is what a named mover does with the first move.
+        `mover` is "you" or a name, `other` is a name, or empty for "your opponent"; `plays` is what a named
+        mover does with the first move.
         """
+        after = self.after_move(mover, other)
+        if not self.line or self.lost:
+            return after
+        return f"{'Play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}. {after}"
+
+    @property
+    def lost(self) -> bool:
+        """Whether the player to move loses."""
+        return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
+
+    def after_move(self, mover: str = "you", other: str = "") -> str:
+        """What the first move leads to; of a lost position, what every move leads to."""
+        says, other = self.match.says, other or "your opponent"
         if not self.line:
-            return self.match.says
-        won = (self.value is Value.LOSS) == bool(len(self.line) % 2)
-        count = (len(self.line) + (won or self.value is Value.TIE)) // 2
-        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')}, "
+            return says
         if self.value is Value.TIE:
-            end = f"it is a tie. On this line: {self.match.says.rstrip('.')}"
-        else:
-            # The player to move has what the rule speaks of; the opponent has left it.
-            verb = "win" if self.rule is None else "leave" if self.value is Value.LOSS else "have"
-            shape = f" {self.match.shape or self.rule.shape}" if self.rule else ""
-            end = f"{_does(mover if won else other, verb)}{shape}"
-            if len(self.line) > 1 or not won:
-                # After other replies another rule may apply.
-                end += ", or something as good"
-        if not won and self.value is not Value.TIE:
-            return capitalize(f"whatever {_does(mover, 'play')}, {within}{end}.")
-        if len(self.line) > 1:
-            end = f"{within}whatever {_does(other, 'play')}, {end}"
-        elif mover != "you" and self.value is not Value.TIE:
-            return f"{mover} {plays} {self.line[0]} and {verb}{shape}."
-        return capitalize(f"{'play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}: {end}.")
-
-
-def _does(who: str, verb: str) -> str:
-    if who in ("you", "they"):
-        return f"{who} {verb}"
-    return f"{who} {'has' if verb == 'have' else verb + 's'}"
+            says = f"After {' '.join(map(str, self.line[1:]))}: {says}" if self.line[1:] else says
+            return f"With best play it is a tie. {says}"
+        if len(self.line) == 1:
+            return f"Every move loses. After {self.line[0]}: {says}" if self.lost else says
+        count = (len(self.line) + (not self.lost)) // 2
+        within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
+        winner, loser = (other, mover) if self.lost else (mover, other)
+        end = f"{join_words(self.plans, 'or')}{within}"
+        if self.lost:
+            play = "you play" if loser == "you" else f"{loser} plays"
+            return f"Every move loses. However {play}, {winner} can {end}."
+        return f"However {loser} answers, {winner} can {end}."
 
 
 class _StoppedError(Exception):
@@ -301,15 +336,59 @@ class Reasons(Generic[P, M]):
             line = self._stored_line(position) or self._find_line(
                 position, verdict.value, control, most, moved
             )
+            if line is None or (most is not None and len(line) > most):
+                return None
+            plans = self._plans(position, verdict.value, line, control)
         except _StoppedError:
-            return None
-        if line is None or (most is not None and len(line) > most):
             return None
         at, value = position.after(line), verdict.value
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
+        plans = list(dict.fromkeys((self._plan(at, value), *plans)))
+        if len(plans) > MAX_PLANS:
+            plans[MAX_PLANS - 1 :] = [ANOTHER_WAY]
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
+
+    def _plan(self, position: P, value: Value) -> str:
+        """What the winner of a position that a rule explains has done or can do; or that the game is over."""
+        rule, match = self.first_match(position, value) or (None, None)
+        return WIN if rule is None or match is None else match.plan or rule.plan
+
+    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
+        """The plans of the positions to which a winner's best play leads, whatever the loser does.
+
+        The last one is ANOTHER_WAY where they are not all known.
+        """
+        if len(line) < 2 or value is Value.TIE:
+            return ()
+        if self._stored_line(position):
+            return (ANOTHER_WAY,)
+        firsts = position.moves() if value is Value.LOSS else line[:1]
+        left = [(self._node(position.play(move), value.reversed), len(line) - 1) for move in firsts]
+        seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
+        while left:
+            if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
+                return (*found, ANOTHER_WAY)
+            node, plies = left.pop()
+            if (node, plies) in seen:
+                continue
+            seen.add((node, plies))
+            over = node.position.outcome() is not None
+            if over or self.first_match(node.position, node.value) is not None:
+                found[self._plan(node.position, node.value)] = None
+            else:
+                left += [(after, plies - 1) for after in self._best(node, plies - 1, control)]
+        return list(found)
+
+    def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
+        """All positions after a loser's move, or one that is near after a winner's."""
+        for after in self._afters(node, control):
+            if node.value is Value.LOSS:
+                yield after
+            elif self._near(after, plies, control):
+                yield after
+                return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """Return the reason to show to a player. None if no reason is near, or none is found in time."""
@@ -441,7 +520,7 @@ class Reasons(Generic[P, M]):
 def _over(position: Position[Any]) -> str:
     outcome = position.outcome()
     assert outcome is not None
-    return f"{outcome.reason}."
+    return capitalize(f"{outcome.reason}.")
 
 
 class RulesPlayer(Player[P, M]):

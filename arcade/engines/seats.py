@@ -53,7 +53,7 @@ def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) 
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
     meant = f" Did you mean {lower[near[0]]}?" if near else ""
-    return InputError(f"{game.title} has no player {name!r}.{meant} Its players are {', '.join(names)}.")
+    return InputError(f"Unknown player {name!r} of {game.title}.{meant} Choose from {', '.join(names)}.")
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:

@@ -15,7 +15,7 @@ from arcade.engines.files import package_text
 from arcade.engines.parsing import read_json
 from arcade.engines.position import M, P
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import quantity
+from arcade.engines.wording import full_moves, quantity
 
 V = TypeVar("V", bound=Verdict)
 
@@ -173,18 +173,18 @@ class Solver(ABC, Generic[P, M]):
         """Return a sentence on why a move has its verdict, for positions that no rule of thumb explains."""
         if verdict.remoteness is None:
             return {
-                Value.WIN: "It wins. In how many moves is not proved yet.",
+                Value.WIN: "It wins. The number of moves is not proved yet.",
                 Value.TIE: "It keeps the tie.",
-                Value.LOSS: "Every move loses. Which one holds out longest is not proved yet.",
+                Value.LOSS: "Every move loses. The one that lasts longest is not proved yet.",
                 None: "This is the best move found so far.",
             }[verdict.value]
-        moves = f"{quantity(verdict.remoteness, 'move')}, both sides counted"
+        moves = full_moves(verdict.remoteness)
         if verdict.value is Value.WIN:
             wins = "at once" if verdict.remoteness == 1 else f"in {moves}"
-            return f"It wins {wins}. The other side cannot stop it."
+            return f"It wins {wins}, whatever the other side plays."
         if verdict.value is Value.TIE:
             return "It keeps the tie; no move here wins."
-        return f"Every move loses; this one holds out longest: {moves}."
+        return f"Every move loses. This one lasts longest ({moves})."
 
     def effort(self, position: P) -> str:
         """Return a sentence on the cost of solving a position; empty if the cost is not worth a warning."""

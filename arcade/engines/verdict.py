@@ -95,7 +95,7 @@ class Verdict(ABC):
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """The verdict without a full stop; `length` puts plies into words; "You" takes the second person."""
+        """Return the verdict without a full stop. `length` turns plies into words after a number."""
 
     @property
     def proof_words(self) -> str:
@@ -127,7 +127,7 @@ class Verdict(ABC):
         }
 
     def __str__(self) -> str:
-        return f"{self.sentence(*self.sides)} ({_PROOF_WORDS[self.proof]})."
+        return f"{capitalize(self.sentence(*self.sides))} ({_PROOF_WORDS[self.proof]})."
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +169,27 @@ class DuelVerdict(Verdict):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         if self.value is None:
             if self.at_least:
-                return f"Nobody can force the end in fewer than {length(self.at_least)}"
+                return f"With best play the game lasts at least {length(self.at_least)}"
             return "Not known yet"
         if self.value is Value.TIE:
             return "A tie" if self.remoteness == 0 else f"A tie{self._until(length)}"
-        second = mover == "You"
+        winner = mover if self.value is Value.WIN else other
         if self.remoteness == 0:
-            return f"{mover if self.value is Value.WIN else other} won"
-        verb = "win" if self.value is Value.WIN else "lose"
-        return f"{mover} {verb if second else f'{verb}s'}{self._until(length)}"
+            return f"{winner} won"
+        return f"{winner} {'win' if winner == 'You' else 'wins'}{self._until(length)}"
 
     def _until(self, length: Callable[[int], str]) -> str:
         if self.remoteness is not None:
             return f" in {length(self.remoteness)}"
         low, high = self.at_least or 0, self.at_most
-        if high is not None:
-            return f", in {low} to {length(high)}" if low > 1 else f", in at most {length(high)}"
-        return f", in at least {length(low)}" if low > 1 else ""
+        least = length(low)
+        if high is None:
+            return f" in at least {least}" if low > 1 else ""
+        if low <= 1:
+            return f" within {length(high)}"
+        if least == length(high):
+            return f" in {least}"
+        return f" in {least.partition(' ')[0]} to {length(high)}"
 
     def limits(self) -> dict[str, Any]:
         return {
@@ -317,3 +321,5 @@ class Hint(Generic[M]):
     """What the rule says there."""
     squares: Squares = ()
     """The squares that this rule speaks of there."""
+    motto: str = ""
+    """The rule's name and headline."""

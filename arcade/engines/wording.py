@@ -19,6 +19,15 @@ def moves(count: int | str) -> str:
     return quantity(count, "move")
 
 
+def move_count(plies: int) -> int:
+    """Count the moves of one side, as chess players do: in 5 plies the winner makes 3 moves."""
+    return (plies + 1) // 2
+
+
+def full_moves(plies: int) -> str:
+    return moves(move_count(plies))
+
+
 def matches(count: int) -> str:
     return quantity(count, "match", "matches")
 

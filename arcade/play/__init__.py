@@ -1,1 +1,1 @@
-"""A match: its moves, marks, seats, its record, and match files."""
+"""Matches: their moves, analysis, records and files, without any front end."""

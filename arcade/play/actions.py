@@ -1,7 +1,7 @@
-"""What can be done with a match: one table, from which every front end takes its keys, words and commands.
+"""The actions of a match: the table from which every front end takes its keys, words and commands.
 
-An action has its effect in `arcade.play.session`, or in the front end if it opens something there. Only
-keys and words are needed to start the arcade, so this module imports nothing of a match.
+`arcade.play.session` has the handlers of most actions; a front end handles the others. This module imports
+nothing else of a match, because start-up needs only keys and words.
 """
 
 from __future__ import annotations
@@ -21,55 +21,53 @@ def _always(now: Moment) -> Refusal:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     name: str
-    """A player gives it other keys under this name, in the settings file."""
+    """Also the name of the key in the settings file."""
     key: str = ""
-    """As Textual calls it, several separated by commas; empty if it is only in the list of commands."""
+    """Keys in Textual's notation, separated by commas; empty if the action has no key."""
     word: str
-    """In the footer and the list of commands."""
     help: str
     refusal: Callable[[Moment], Refusal] = _always
-    """Its precondition."""
 
 
 ACTIONS = {
     action.name: action
     for action in (
-        Action(name="new", key="n", word="New", help="New match: size, seats, level"),
+        Action(name="new", key="n", word="New", help="New match: board, players, level"),
         Action(
             name="undo",
             key="u",
             word="Undo",
-            help="Take your last move back",
+            help="Take back your last move",
             refusal=lambda now: now.to_undo(),
         ),
         Action(
             name="redo",
             word="Redo",
-            help="Play again what was taken back",
+            help="Redo the move that you took back",
             refusal=lambda now: now.to_redo(),
         ),
         Action(
             name="hint",
             key="i",
             word="Hint",
-            help="Hint: where, which, why",
+            help="Hint: where to look, which move, why",
             refusal=lambda now: now.to_hint(),
         ),
-        Action(name="rules", key="R", word="Rules", help="Show or hide the goal and how to move"),
+        Action(name="rules", key="R", word="Rules", help="Show or hide the goal and the moves"),
         Action(
             name="values",
             key="v",
             word="Values",
-            help="Show what every move is worth, then all lengths",
+            help="Show the value of every move, then all lengths",
         ),
-        Action(name="graph", word="Graph", help="Moves or value graph"),
-        Action(name="seats", word="Seats", help="Change who plays", refusal=lambda now: now.to_sit()),
-        Action(name="coach", word="Coach", help="How much the coach says: nothing, mistakes, everything"),
+        Action(name="graph", word="Graph", help="Switch between moves and value chart"),
+        Action(name="seats", word="Seats", help="Change the players", refusal=lambda now: now.to_sit()),
+        Action(name="coach", word="Coach", help="Coach: silent, warn after a mistake, or show everything"),
         Action(
             name="pause",
             key="p",
             word="Play",
-            help="Let the engines play, or pause them; after the end, continue from here",
+            help="Start, pause or resume the engines; after the end, continue from here",
             refusal=lambda now: now.to_pause(),
         ),
         Action(
@@ -90,33 +88,33 @@ ACTIONS = {
             name="review",
             key="m",
             word="Review",
-            help="After the match: a better move at each mistake",
+            help="Review your mistakes after the match",
             refusal=lambda now: now.to_review(),
         ),
         Action(
             name="punishment",
             key="t",
             word="Punishment",
-            help="After the match: watch your mistake, the answer, and what you missed",
+            help="After the match: replay your mistake, the reply and the missed move",
             refusal=lambda now: now.to_punish(),
         ),
         Action(
             name="again",
             key="A",
             word="Again",
-            help="The same match again",
+            help="Rematch: play the same match again",
             refusal=lambda now: now.to_play_again(),
         ),
         Action(
             name="other_side",
             word="Other side",
-            help="The same match from the other side",
+            help="Rematch with the sides swapped",
             refusal=lambda now: now.to_change_sides(),
         ),
         Action(
             name="lesson",
             word="Learn",
-            help="After the match: a lesson about what you missed",
+            help="After the match: learn what you missed",
             refusal=lambda now: now.to_learn(),
         ),
         Action(
@@ -142,13 +140,13 @@ ACTIONS = {
         Action(
             name="other_board",
             word="Map",
-            help="Look at the other seat's board",
+            help="Show the other player's board",
             refusal=lambda now: now.to_see_other_board(),
         ),
         Action(
             name="projector",
             word="Projector",
-            help="Only the board, the box and the curve, large",
+            help="Large view of the board, the box and the learning curve",
             refusal=lambda now: now.to_see_machine(),
         ),
         Action(
@@ -160,7 +158,7 @@ ACTIONS = {
         Action(
             name="laboratory",
             word="Laboratory",
-            help="The laboratory: train machines",
+            help="Laboratory: train machines",
             refusal=lambda now: now.to_see_machine(),
         ),
         Action(name="type", word="Type", help="Type a move", refusal=lambda now: now.to_move()),
@@ -175,11 +173,11 @@ ACTIONS = {
             word="Write",
             help="Write the match to a file",
         ),
-        Action(name="resign", word="Resign", help="Give the match up", refusal=lambda now: now.to_resign()),
+        Action(name="resign", word="Resign", help="Resign the match", refusal=lambda now: now.to_resign()),
         Action(
             name="restart",
             word="Restart",
-            help="Back to the first position",
+            help="Go back to the first position",
             refusal=lambda now: now.to_restart(),
         ),
         Action(
@@ -192,17 +190,15 @@ ACTIONS = {
             name="put_away",
             key="escape",
             word="Put away",
-            help="Put the hint away",
+            help="Hide the hint, or return to the match",
             refusal=lambda now: now.to_put_away(),
         ),
-        Action(
-            name="prove", word="Prove", help="Prove the verdict of this position again without the solver"
-        ),
+        Action(name="prove", word="Prove", help="Verify the verdict of this position without the solver"),
     )
 }
 
 
 def refusals(now: Moment) -> dict[str, str]:
-    """The names of the actions that are impossible now, each with the reason, which may be empty."""
+    """Return the names of the actions that are unavailable, each with the reason, which may be empty."""
     found = ((name, action.refusal(now)) for name, action in ACTIONS.items())
     return {name: refusal for name, refusal in found if refusal is not None}

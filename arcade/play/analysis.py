@@ -1,4 +1,4 @@
-"""Analyzer the displayed position and those before it; answers arrive as they are proved."""
+"""Analysis of the position on view and of the moves before it, in background jobs."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,13 @@ GROUP = "verdict"
 
 
 class Analyzer:
-    """`done` is called when nothing is left to look back at, perhaps more than once."""
+    """The analysis of one match.
+
+    Args:
+        changed: called after each new result
+        say: reports the cost of solving a position
+        done: called when all moves are analysed, perhaps more than once
+    """
 
     def __init__(
         self,
@@ -36,18 +42,16 @@ class Analyzer:
         self._done = done
         self._at: Position[Any] | None = None
         self._efforts: set[str] = set()
-        """What was said of the cost of solving, once each."""
         self._reviewed: set[Position[Any]] = set()
         self._explained: set[tuple[Position[Any], Any, int]] = set()
-        """Positions with mistakes made there and what they cost, whose reasons have been looked for."""
+        """Mistakes (position, move, lost points) for which an explanation has been sought."""
         self._valued: set[Position[Any]] = set()
-        """Positions for whose moves only values are known, perhaps not for all of them."""
+        """Positions whose moves have only values, perhaps not all of them."""
 
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position
 
     def partial_verdict(self, position: Position[Any]) -> ScoreVerdict | None:
-        """What the running search of a race has found and proved of a position; None where there is none."""
         if not self.busy_with(position):
             return None
         return self.match.partial_verdict(position, self._jobs.controls[GROUP])
@@ -67,7 +71,7 @@ class Analyzer:
                 job.tell(self._say_once, game.solver.effort(position))
                 for analysis in game.solver.solve(position, job.control):
                     job.tell(self._found, analysis)
-                # Where the time was too short for everything nothing more will come either.
+                # After a time-out there are no more results.
                 job.tell(self._ended)
 
         self._jobs.start(GROUP, judge, game.explanations.limits.verdict)
@@ -86,7 +90,6 @@ class Analyzer:
             self._done()
 
     def _explain(self) -> bool:
-        """Find out why a mistake is one, the latest first; False if there is none left."""
         match = self.match
         for number in range(len(match.plies) - 1, -1, -1):
             ply, position = match.plies[number], match.before(number)
@@ -109,7 +112,7 @@ class Analyzer:
 
     def _take_fault(self, position: Position[Any], ply: Ply, fault: MistakeExplanation) -> None:
         self._explained.add((position, ply.move, ply.lost))
-        # At the end of a race a reason and its move's mark name the same loss.
+        # At the end of a race, the reason must name the same loss as the mark.
         if not self.match.finished or fault.points == ply.lost:
             ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
         self._jobs.drop(GROUP)
@@ -119,7 +122,7 @@ class Analyzer:
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):
             moves = game.solver.moves(position, job.control)
-            # Only now: a review that was stopped before is taken up again.
+            # Only now, so that an interrupted review is repeated.
             job.tell(self._reviewed.add, position)
             job.tell(self._found, Analysis(position, moves=tuple(moves), complete=True))
 

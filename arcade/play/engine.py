@@ -1,4 +1,4 @@
-"""The moves of engines: each is chosen in a job, and handed over when it is time."""
+"""The engine players of a match: they choose each move in a job and play it after a pause."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arcade.play.jobs import Action, Job, Jobs, Runner
 from arcade.play.match import Match
 
 ENGINE_PAUSE = 0.4
-"""Seconds that an engine takes at least to answer a person, so that they see what happened."""
+"""Minimum seconds before an engine answers a player, so that both moves can be seen."""
 
 GROUP = "move"
 
 
 class Engine:
-    """`play` gets each move when it is time; None if the engine resigns."""
+    """The engines of a match. `play` receives each move at its time; None if the engine resigns."""
 
     def __init__(
         self, jobs: Jobs, runner: Runner, play: Callable[[Any], None], move_seconds: float | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """A move, and when it may be played; it waits for the coach's look at the player's move."""
+        """A move and the earliest time to play it. It waits until the coach has checked the player's move."""
 
     @property
     def waiting(self) -> bool:
@@ -35,13 +35,12 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether a move is being chosen, or waits until it may be played."""
         return self.waiting or self._chosen is not None or GROUP in self._jobs.controls
 
     def think(self, match: Match, least: float, extra: Callable[[Any], float] = lambda move: 0.0) -> None:
-        """Choose a move, to be played after `least` and `extra(move)` seconds, but not before `answer`.
+        """Choose a move, and play it after `least` seconds in all and then `extra(move)` seconds.
 
-        The match is read in another thread, so it must be a copy.
+        The match is read in another thread, so pass a copy.
         """
 
         def think(job: Job) -> None:
@@ -59,7 +58,6 @@ class Engine:
         self.answer()
 
     def look_first(self, look: Callable[[Job], None]) -> None:
-        """Let the coach look at the player's move for a moment, before the engine's move is played."""
         self._jobs.start("coach", look, ENGINE_PAUSE)
 
     def looked(self) -> None:
@@ -67,7 +65,7 @@ class Engine:
         self.answer()
 
     def answer(self) -> None:
-        """Play the chosen move as soon as it is time, unless the coach is still looking."""
+        """Play the chosen move at its time, unless the coach is still checking."""
         if self._chosen is None or "coach" in self._jobs.controls:
             return
         (move, due), self._chosen = self._chosen, None

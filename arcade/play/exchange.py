@@ -1,4 +1,4 @@
-"""Export saved matches to one match file, and import them from one."""
+"""Export and import of saved matches as one match file."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,6 @@ from arcade.store.store import Saved, Store, origin_of
 
 
 def export_matches(matches: Iterable[Saved]) -> str:
-    """Matches as the text of one match file, each with the time when it was played."""
     return "\n".join(write(each.record, each.updated) for each in matches)
 
 
@@ -23,15 +22,21 @@ def import_matches(
     stopped: Callable[[], bool] = lambda: False,
     progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
-    """Save the matches in a text of `export_matches`; one that is there already is not saved again.
+    """Save the matches in the text of a match file, except those that are in the store already.
 
-    Returns how many were saved, and how many were there already. None are saved if one is damaged or its
-    moves do not lead to its result, which raises InputError. Their guests need not exist any more. They are
-    received in the order of the file.
+    They are saved in the order of the file and in batches, between which other programs can write. Guests
+    need not exist any more.
 
-    They are saved in batches, between which others can write. `stopped` is asked before each match is read
-    and before each batch. What was saved before then, or before a failure, stays; the InputError says how
-    many that is. `progress` receives the same words after each match that was read, and after each batch.
+    Args:
+        stopped: called before each match and each batch; True stops the import
+        progress: receives a few words after each match that was read, and after each batch
+
+    Returns:
+        the number of matches that were saved, and of those that were in the store already
+
+    Raises:
+        InputError: a match is damaged or does not lead to its result, and nothing was saved; or the import
+            was stopped or failed. The message contains the number of saved matches
     """
     checked = []
     try:
@@ -41,7 +46,7 @@ def import_matches(
             checked.append((Match.from_record(record, guests).record(), played))
             progress(f"{len(checked):,} matches read, none saved")
     except InputError as error:
-        raise InputError(f"Nothing is imported, because of match {len(checked) + 1}: {error}") from None
+        raise InputError(f"Nothing was imported. Match {len(checked) + 1}: {error}") from None
     checked = _oldest_first(checked)
     done = new = 0
     try:
@@ -57,7 +62,7 @@ def import_matches(
                 time.sleep(REST_SECONDS)
     except InputError as error:
         raise InputError(
-            f"{error} {done:,} of {len(checked):,} matches are saved. Import the file again for the rest."
+            f"{error} {done:,} of {len(checked):,} matches were saved. Import the file again for the rest."
         ) from None
     return new, len(checked) - new
 
@@ -65,14 +70,14 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""How long a batch of an import keeps others from writing."""
+"""Time limit of a batch, during which other programs cannot write."""
 
 REST_SECONDS = 0.005
-"""How long they can write between two batches."""
+"""Pause between two batches, in which other programs can write."""
 
 
 def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
-    """Import matches until the time of a batch is over; returns for each one whether it was new."""
+    """Import matches until the time of a batch is over. Returns whether each one was new."""
     end = time.monotonic() + BATCH_SECONDS
     batch: list[bool] = []
     for record, played in checked:
@@ -86,6 +91,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Matches in the order of their file, which an older arcade has written the newest first."""
+    """Return the matches with the oldest first. Older versions wrote the newest first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -1,7 +1,7 @@
-"""Match files: matches as text that people and programs read and write; docs/match-files.md explains them.
+"""Match files: matches as text for people and programs; docs/match-files.md describes the format.
 
-White space only separates, so a match can also be pasted as one line. What cannot be read raises an
-InputError with the line, what is wrong and what was expected.
+White space only separates tokens, so a match can also be pasted as one line. Invalid text raises InputError
+with the line, what is wrong and what was expected.
 """
 
 import os
@@ -19,10 +19,9 @@ from arcade.store.record import MAX_LENGTH, Coach, Mark, MatchRecord
 
 VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
-"""What follows a move whose quality is known."""
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""The last word of a match, and the result for the first player."""
+"""The last word of a match, with the result for the first player."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -42,12 +41,10 @@ _PLAIN = re.compile(r'[^\s\[\]{}"\\]*[^\s\[\]{}"\\!=?]')
 
 
 class _Kind(NamedTuple):
-    """How a kind of value is written in a header."""
-
     expected: str
     text: Callable[[Any], str]
     value: Callable[[str], Any]
-    """The value as JSON has it; raises ValueError where the text is none."""
+    """Returns the value as in JSON; raises ValueError."""
 
 
 def _whole(text: str) -> int:
@@ -99,11 +96,14 @@ _HEADERS = {
     "Resigned": ("resigned", _SEAT),
     "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
-"""The headers of the optional fields of a record, in the order in which they are written."""
+"""Headers of the optional fields of a record, in the order in which they are written."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """A match as text, from which `read` gives the record as `shown`; `time` in seconds since the epoch."""
+    """Return a match as text, from which `read` restores the record as `shown`.
+
+    `time` is in seconds since the epoch.
+    """
     record = record.shown()
     headers = {"Match": str(VERSION)}
     if time is not None:
@@ -119,7 +119,6 @@ def write(record: MatchRecord, time: float | None = None) -> str:
 
 
 def _words(record: MatchRecord) -> Iterator[str]:
-    """The moves with their numbers, signs and comments, then the end."""
     comments = record.comments or ("",) * len(record.moves)
     for number, (move, mark, comment) in enumerate(zip(record.moves, record.marks, comments, strict=True), 1):
         plain = _PLAIN.fullmatch(move) and not _MOVE_NUMBER.fullmatch(move) and move not in ENDS
@@ -171,7 +170,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = space.end()
         part = _TOKEN.match(text, at)
         if part is None:
-            raise _bad(line, f"{text[at : at + 20]!r} is no header, move or comment; a bracket may be open")
+            raise _bad(
+                line,
+                f"expected a header, move or comment, found {text[at : at + 20]!r}; a bracket may be open",
+            )
         kind = part.lastgroup or ""
         if kind == "value":
             yield _Token(line, "header", part["name"], _plain(part["value"]))
@@ -188,15 +190,18 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read the text of one match. Only a replay checks whether its moves are legal; `load` does both."""
+    """Read the text of one match without replaying its moves; see `load`. Raises InputError."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
-        raise InputError(f"One match was expected, but there are {len(records)}.")
+        raise InputError(f"Expected one match, found {len(records)}.")
     return records[0]
 
 
 def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Read matches that follow one another, one at a time, with their seconds since the epoch, if said."""
+    """Read the matches in a text one by one, with their seconds since the epoch, or None.
+
+    Raises InputError.
+    """
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")
@@ -296,7 +301,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names a match file, and not a game; raises InputError if it may mean either."""
+    """Return whether a text names a match file instead of a game. Raises InputError if it may mean either."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -308,12 +313,11 @@ def is_name(text: str) -> bool:
 
 
 def read_file(name: str, guests: Guests | None = None) -> Match:
-    """Read the file of one match and replay it; see `load`."""
     return load(read_text(name, "match file"), guests)
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Write a match to a new file, by default with `ENDING`; returns its name, else InputError."""
+    """Write a match to a new file, by default with `ENDING`, and return its name. Raises InputError."""
     name = with_ending(name)
     write_new(name, write(record))
     return name
@@ -324,7 +328,10 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match, `Match.imported` if finished; an InputError names the first wrong move."""
+    """Read and replay one match.
+
+    A finished one is `Match.imported`. Raises InputError, which names a wrong move.
+    """
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)

@@ -1,4 +1,4 @@
-"""Play unsaved matches to their end without a screen, one step after another."""
+"""Analyse and play matches without a front end."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,10 @@ from arcade.play.session import Session
 
 
 def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
-    """Mark the moves and explain the mistakes; `seconds` limits the look at one move, as the game does."""
+    """Mark the moves of a match and explain the mistakes.
+
+    `seconds` limits the analysis of each move, besides the limits of the game.
+    """
     game = match.game
     for ply, position in match.steps():
         with control.within(seconds), control.within(game.explanations.limits.review):
@@ -27,9 +30,15 @@ def look_back(match: Match, control: Control, seconds: float | None = None) -> N
 def play_to_end(
     match: Match, seconds: float | None = None, preparing: Callable[[], None] = lambda: None
 ) -> Match:
-    """Let engines play to the end; raises RuntimeError if one fails, InputError if a guest cannot play.
+    """Let engines play a match to its end.
 
-    `preparing` is called before a kernel is compiled.
+    Args:
+        seconds: the time limit for a move (default: the player's own limit)
+        preparing: called before a kernel is compiled
+
+    Raises:
+        InputError: a guest cannot play
+        RuntimeError: an engine failed
     """
     threads = Threads()
     session = Session(match, Host(preparing), threads, judging=False, move_seconds=seconds)

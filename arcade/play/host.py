@@ -30,27 +30,35 @@ class Host:
         saved: SavedAs | None,
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Commit a match before its last move is shown, with what machines learn; None if not kept.
+        """Save a match and train its machines; called before the last move is shown.
 
-        While its file is locked that comes later; then `told` is called with the same.
+        Returns where the match is saved, or None if it is not, and what the machines learned. While the data
+        file is locked, the match is saved later, and `told` is then called with the same two values.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """All moves of a match up to the position on show have been judged, as far as that is possible."""
+        """Called when the moves of a match up to the position shown have been analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """One for each step of the game's path that a person has beaten."""
+        """Return whether each step of the game's path is beaten."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:
-        """How many wins of the game's challenge a person has."""
+        """Return the number of wins that count for the game's challenge."""
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """After two losses in a row, what teaches a rule that was missed, "" if there is none; else None."""
+        """Return the label of the lesson to offer after several losses in a row, or "" to offer an easier
+        match.
+
+        None if the player has not lost often enough.
+        """
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """None when somebody else sits there; InputError if it is gone or damaged."""
+        """Return the machine in a seat, if there is one.
+
+        Raises InputError if it was deleted or is damaged.
+        """
         return None

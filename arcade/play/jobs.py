@@ -1,4 +1,4 @@
-"""Work in the background, and notices."""
+"""Background jobs and notices."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Action = Callable[[], None]
 
 
 class Runner(Protocol):
-    """Decides where work runs and where its answers are received."""
+    """Decides where jobs run and in which thread their answers arrive."""
 
     def run(self, work: Action) -> None:
-        """Run some work, perhaps in another thread; the work never raises."""
+        """Run some work, perhaps in another thread. The work never raises."""
 
     def deliver(self, answer: Action) -> None:
-        """Called by running work: pass an answer to the thread of the jobs' owner."""
+        """Called by running work: run `answer` in the owner's thread."""
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Do something later in the owner's thread; returns a function that cancels it."""
+        """Run `action` in the owner's thread after some seconds. Returns a function that cancels it."""
 
 
 class Threads:
-    """Work runs in threads, what is for later at once; `settle` receives answers in its caller's thread."""
+    """A runner with threads and without delays. `settle` runs the answers in the thread of its caller."""
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -52,19 +52,20 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Receive answers until `enough` returns True; raises TimeoutError when none came for `seconds`."""
+        """Run answers until `enough` returns True. Raises TimeoutError if none arrives for `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
             except queue.Empty:
-                raise TimeoutError(f"No answer has come for {seconds} seconds.") from None
+                raise TimeoutError(f"No answer for {seconds} seconds.") from None
 
 
 class Jobs:
-    """The work of one owner by group; a new job replaces the running one of its group.
+    """The jobs of one owner, one per group: a new job replaces the running one of its group.
 
-    `failed` gets a job's exception in the owner's thread. With `kernels` no job compiles one itself, which
-    would hold up the owner's thread too.
+    Args:
+        failed: called in the owner's thread with the exception of a job
+        kernels: if given, jobs wait for kernels instead of compiling them, which would block the owner too
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class Jobs:
         self._kernels = kernels
 
     def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
-        """Start a job and stop the running one of its group; its control's deadline is in `seconds`."""
+        """Start a job with a deadline in `seconds`, and stop the running one of its group."""
         self.drop(group)
         control = self.controls[group] = Control(seconds, self._kernels)
         job = Job(control, self._runner)

@@ -1,4 +1,4 @@
-"""The default keys of everything that a player can give other keys, and the player's own keys."""
+"""The default keys of all actions whose keys can be changed, and the keys in the settings file."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -13,29 +13,29 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """As Textual calls them, separated by commas; empty for what is only in the list of commands."""
+    """Keys in Textual's notation, separated by commas; empty if the action is only in the command list."""
     meaning: str
 
 
 OTHERS = {
     # On all screens.
     "help": Key("question_mark", "Help"),
-    "commands": Key("colon", "The list of commands"),
-    "leave": Key("q", "Back; in the menu, leave"),
-    "open": Key("o", "Open something by its name, or a file"),
-    "stop": Key("x", "Stop what is running"),
+    "commands": Key("colon", "Command list"),
+    "leave": Key("q", "Go back (in the menu: quit)"),
+    "open": Key("o", "Open a game ID or a file"),
+    "stop": Key("x", "Stop the running task"),
     "search": Key("slash", "Find a match or a box"),
-    "export": Key("W", "Write machines or matches to a file"),
-    "wall": Key("b", "All boxes of a machine, and the one in play"),
+    "export": Key("W", "Export machines or matches to a file"),
+    "wall": Key("b", "Show all boxes of a machine"),
     "delete": Key("delete,backspace", "Delete"),
     # On the boards of some games.
     "rotate": Key("e", "Rotate the piece"),
-    "rotate_back": Key("E", "Rotate it the other way"),
+    "rotate_back": Key("E", "Rotate the piece the other way"),
     "flip": Key("f", "Turn the piece over"),
     "open_match": Key("", "Open a game ID, a position, a match"),
     "edit": Key("", "Set up a position"),
     "dead_cells": Key("", "Hatch cells that no piece can reach"),
-    "best_map": Key("", "The best map found"),
+    "best_map": Key("", "Show the best map found"),
     # In the menu and other screens.
     "puzzles": Key("P", "Puzzles"),
     "learn": Key("L", "Lessons"),
@@ -44,24 +44,24 @@ OTHERS = {
     "settings": Key("S", "Settings"),
     "tournament": Key("T", "Tournament"),
     "compare": Key("", "Compare methods"),
-    "machine": Key("c", "Look at another machine"),
-    "only_game": Key("", "Only matches of one game"),
-    "only_result": Key("", "Only matches with one result"),
-    "only_unaided": Key("", "Only matches without help"),
+    "machine": Key("c", "Show another machine"),
+    "only_game": Key("", "Show only matches of one game"),
+    "only_result": Key("", "Show only matches with one result"),
+    "only_unaided": Key("", "Show only matches without help"),
     "turn": Key("", "Let the other side move"),
-    "fill": Key("", "Fill both first rows"),
+    "fill": Key("", "Fill both home rows"),
     "clear": Key("", "Remove all pawns"),
     "more_rows": Key("", "Add a row"),
     "fewer_rows": Key("", "Remove a row"),
     "more_columns": Key("", "Add a column"),
     "fewer_columns": Key("", "Remove a column"),
-    "misere": Key("", "Misère on or off"),
-    "capture": Key("", "Compulsory capture on or off"),
+    "misere": Key("", "Turn misère on or off"),
+    "capture": Key("", "Turn compulsory capture on or off"),
 }
-"""Besides the actions of a match. A key that a match has too means the same on the other screens."""
+"""Keys besides those of the match actions. A key that a match has too means the same on other screens."""
 
 FORMER = {"her"}
-"""Names that a settings file of an earlier version may have; they are passed over."""
+"""Names in settings files of earlier versions, which are ignored."""
 
 FIXED = {
     "up": "up,k,w",
@@ -79,29 +79,25 @@ FIXED = {
     "number": "0,1,2,3,4,5,6,7,8,9",
     "app": "ctrl+q,ctrl+z,ctrl+l,ctrl+p,ctrl+c,ctrl+s",
 }
-"""Keys that cannot be changed, by the name of what they do."""
 
 KEYS = OTHERS | {
     action.name: Key(action.key, action.help) for action in ACTIONS.values() if action.name not in FIXED
 }
-"""What a player can give other keys: a binding has the same name as its id."""
+"""Actions whose keys can be changed. The id of a Textual binding is the name of its action."""
 
 DEFAULT_KEYS = Keys({name: key.keys for name, key in KEYS.items()} | FIXED)
 
 KEYLESS = "command:"
-"""Begins the key of a binding that has none: no keyboard sends it."""
+"""Prefix of the key of a binding that has none; no keyboard sends it."""
 
 NAMED = {*WRITTEN, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
-"""Keys that a player can name, besides letters."""
 
 
 def default_key(name: str) -> str:
-    """The key for a binding; what has none is only in the list of commands until a player gives it one."""
     return _key(DEFAULT_KEYS, name)
 
 
 def keymap(keys: Keys) -> dict[str, str]:
-    """The keys that differ from the default ones, as `App.set_keymap` takes them."""
     return {name: _key(keys, name) for name in KEYS if keys.table[name] != DEFAULT_KEYS.table[name]}
 
 
@@ -110,7 +106,7 @@ def _key(keys: Keys, name: str) -> str:
 
 
 def read_keys(folder: Path) -> tuple[Keys, list[str]]:
-    """The keys in use with the settings file of a folder, and a sentence on each entry that is wrong."""
+    """Return the keys in use with the settings file of a folder, and a sentence for each invalid entry."""
     try:
         chosen, wrong = checked(key_entries(folder), f"{folder / SETTINGS_FILE}, [keys]")
     except InputError as error:
@@ -119,14 +115,14 @@ def read_keys(folder: Path) -> tuple[Keys, list[str]]:
 
 
 def with_own(chosen: Mapping[str, str]) -> Keys:
-    """A key that the player has chosen is taken away from what has it by default."""
+    """Return the default keys with the chosen ones. A chosen key is removed from other actions."""
     taken = {key for keys in chosen.values() for key in keys.split(",")}
     left = {name: ",".join(key for key in DEFAULT_KEYS.of(name) if key not in taken) for name in KEYS}
     return Keys({**left, **chosen, **FIXED})
 
 
 def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], list[str]]:
-    """The entries that can be used, as Textual calls their keys, and a sentence on each that cannot."""
+    """Return the valid entries in Textual's notation, and a sentence for each invalid one."""
     owners = {key: name for name, keys in FIXED.items() for key in keys.split(",")}
     chosen: dict[str, str] = {}
     wrong: list[str] = []
@@ -141,8 +137,8 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
         clash = next((key for key in keys if owners.get(key, name) != name), None)
         if clash is not None:
             wrong.append(
-                f"{place}, {name}: {written(clash)!r} is the key of {owners[clash]!r} already. "
-                f"The keys of {name!r} stay as they were."
+                f"{place}, {name}: {written(clash)!r} is already a key of {owners[clash]!r}. "
+                f"The keys of {name!r} stay as they were; choose another key."
             )
             continue
         owners |= dict.fromkeys(keys, name)
@@ -151,13 +147,12 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
 
 
 def _read(name: str, given: object) -> list[str]:
-    """Raises ValueError with a sentence for an entry that is wrong in itself."""
     if name in FIXED:
         raise ValueError(f"the keys of {name!r} cannot be changed.")
     if name not in KEYS:
         near = get_close_matches(name, KEYS, 1)
         meant = f" Did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"there is no such name.{meant} The command arcade keys lists all names.")
+        raise ValueError(f"unknown name.{meant} Run arcade keys to list all names.")
     if not isinstance(given, str) or not given:
         raise ValueError(f'expected a key in quotes, such as "x", not {given!r}.')
     symbols = {shown.lower(): key for key, shown in WRITTEN.items()}

@@ -1,6 +1,6 @@
-"""The machines of a store: guests that play matches, learn from them, and show the box they draw from.
+"""The machines of the store: guests that play matches, learn from them and show their boxes.
 
-All other packages but the home of matchboxes know them from here.
+Outside the package of matchboxes, all code knows machines only from here.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,17 +29,20 @@ from arcade.store.store import Store
 class TrainableMachine:
     machine: AnyMachine
     text: str | None
-    """The text last saved; None if never saved."""
+    """The text as last saved, or None."""
 
     def keep(self, store: Store) -> None:
-        """Save the machine as it is now; InputError if another arcade has saved it meanwhile."""
+        """Save the machine. Raises InputError if another arcade has saved it since it was loaded."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
 
 
 class Machines:
-    """The guests of the arcade, as safe for threads as the store, which is opened when first needed."""
+    """The machines of the arcade. `store` is called when the store is first needed.
+
+    Threads may share it as they share the store.
+    """
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -57,7 +60,6 @@ class Machines:
             self._opened.close()
 
     def challenge_wins(self, game: AnyGame) -> int:
-        """How many wins of the game's challenge a person has, without help; raises StoreError."""
         challenge = game.practice.challenge
         if challenge is None:
             return 0
@@ -72,7 +74,6 @@ class Machines:
         return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
-        """The built-in and saved machines that can play a seat of a game, on some board."""
         known = {machine.name: machine.player for machine in BUILT_IN}
         return list(
             dict.fromkeys(
@@ -95,15 +96,14 @@ class Machines:
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """The named machine as a player; InputError as in `check`, or if its saved text is damaged."""
+        """Return a machine as a player. Raises InputError as `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """The machine of a player, to read only; InputError as in `invite`."""
+        """Return the machine in a seat; do not change it. Raises InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        """All that the machine of a player knows, as text; InputError as in `invite`."""
         return to_json(self.seated(name, game, parameters, seat))
 
     def _kept_name(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -121,11 +121,11 @@ class Machines:
         places = [machine.plays for machine in namesakes] if head is None else [(head.game_id, head.seat)]
         if places:
             plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
-            raise InputError(f"{name} plays {plays}; it cannot sit there.")
+            raise InputError(f"{name} cannot play here: it plays {plays}.")
         raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:
-        """All machines, the built-in ones first, without damaged ones."""
+        """Return all machines except damaged ones, the built-in ones first."""
         kept = {name: read_header(text) for name, text in self.store.machines().items()}
         first = {
             machine.name: kept.get(machine.name) or MachineHeader(*machine.plays, 0) for machine in BUILT_IN
@@ -133,7 +133,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """The machine of a name, to read only: saved, or a fresh built-in one; else raises InputError."""
+        """Return a saved machine or a fresh built-in one; do not change it. Raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -141,7 +141,7 @@ class Machines:
             fresh = built_in(name)
             if fresh is None:
                 known = ", ".join(self.listed())
-                raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+                raise InputError(f"Unknown machine {name!r}. Choose from {known}.")
             return Machine(name, fresh.options)
         read = self._read.get(name)
         if read is None or read[0] != text:
@@ -152,14 +152,12 @@ class Machines:
         return self.trainable(name).machine
 
     def trainable(self, name: str) -> TrainableMachine:
-        """Like `load`, to train and save."""
         text = self.store.machines(name).get(name)
         return TrainableMachine(from_json(to_json(self._from(name, text))), text)
 
     def check_new_name(self, name: str, game: str) -> str:
-        """A name for a new machine of a game; raises InputError if it is bad or taken."""
         if check_name(name, game, new=True) in {*self.listed(), *self.store.machine_names()}:
-            raise InputError(f"There is already a machine {name}; choose another name.")
+            raise InputError(f"The machine {name} already exists. Choose another name.")
         return name
 
     def keep(self, machine: AnyMachine) -> None:
@@ -171,7 +169,10 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Let a finished match's machines learn from it, once; saves nothing. InputError: one is gone."""
+        """Train the machines of a finished match, once, without saving them.
+
+        Returns what they learned. Raises InputError if a machine no longer exists.
+        """
         ending = match.ending
         if ending is None or match.taught:
             return []
@@ -181,7 +182,7 @@ class Machines:
             if name is None:
                 continue
             machine = self.copy(self._kept_name(name, match.game, match.parameters, seat))
-            # Another player may have made some of the seat's moves.
+            # Another player may have played some moves of this seat.
             own = [ply for ply in match.line if ply.seat == seat]
             drawn = zip(own, machine.retrace(match.first, match.moves), strict=True)
             draws = [draw for ply, draw in drawn if ply.by == name]
@@ -203,16 +204,16 @@ class Machines:
 def open_box(
     match: Match, machines: Mapping[int, AnyMachine], rewards: Sequence[Reward], wins: int
 ) -> OpenBox | LearningSummary | None:
-    """The box of a match.
+    """Return the box to show beside a match, or None.
 
     Args:
         machines: the machine in each seat that has one, with its beads during the match
         rewards: what machines have learned from the finished match
-        wins: how many wins the player has in the game's challenge
+        wins: number of the player's wins in the game's challenge
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:
-        # The machine of the last move; a person's only opponent.
+        # The machine that moved last, which is the player's only opponent.
         seat = match.plies[-1].seat if match.plies else 0
         reward = next((reward for reward in rewards if reward.seat == seat), rewards[0])
         challenge = "" if match.watched else _challenge_sentence(match.game, reward.machine, wins)

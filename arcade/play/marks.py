@@ -1,4 +1,4 @@
-"""The marks of played moves: what each was worth, as far as solvers have told."""
+"""The marks of played moves, as far as positions have been analysed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -24,24 +24,20 @@ class Ply:
     seat: int
     move: Any
     by: str
-    """Who played it, as in `MatchRecord.players`."""
+    """The player, as in `MatchRecord.players`."""
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """In a race, how many points the move has lost: surely, or when the match is over as far as is known."""
+    """Points that the move lost in a race: proved before the end, afterwards as far as known."""
     comment: str = ""
     rule: str = ""
-    """Of a mistake: the rule of play that explains it."""
     reason: str = ""
-    """Of a mistake: why it is one, in sentences; empty where that is not known."""
     squares: Squares = ()
-    """Of a mistake: the squares that its reason speaks of."""
+    """The squares to which the reason refers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """A move of a duel with what all moves were worth there."""
-
     number: int
     """From 1."""
     move: str
@@ -59,9 +55,7 @@ class ScoreRow:
     latest: bool
     seat: int
     scores: tuple[int, ...]
-    """Of each seat after this move."""
     best: int | None
-    """The best score known before this move."""
 
 
 class MatchAnalysis(ABC):
@@ -98,10 +92,8 @@ class RaceKnowledge(MatchAnalysis):
         super().__init__()
         self.game = game
         self.reached: dict[Position[Any], int] = {}
-        """The highest final score known by a position or by what was played from there."""
 
     def best_of(self, position: Position[Any]) -> int | None:
-        """The highest final score known to be reachable in a race."""
         known: list[Verdict] = [each.verdict for each in self.analyses.get(position) or []]
         if position in self.verdicts:
             known.append(self.verdicts[position])
@@ -109,7 +101,6 @@ class RaceKnowledge(MatchAnalysis):
         return max([*scores, *([self.reached[position]] if position in self.reached else [])], default=None)
 
     def recall(self, steps: Sequence[tuple[Ply, Position[Any]]]) -> None:
-        """Take over what was known at the end of a saved race, from its moves and the positions before."""
         for ply, before in reversed(steps):
             after = before.play(ply.move)
             outcome = after.outcome()
@@ -118,13 +109,15 @@ class RaceKnowledge(MatchAnalysis):
                 self._reach(before, best + ply.lost)
 
     def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
-        """Tell one story of a race: what can be reached from a position could be reached from those before.
+        """Make the scores and losses of a race consistent.
 
-        So the highest score known never rises from move to move, and at the end the losses of a seat's moves
-        add up to what its own score lacks of it. Before the end, a move has lost only what is sure.
+        A score that can be reached from a position could also be reached from those before. So the highest
+        known score never rises from move to move. At the end, the losses of a seat's moves add up to the
+        difference between the highest known score and its own. Before the end, a move has lost only what is
+        proved.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
-        # Twice: both seats begin at the same position.
+        # Twice, because both seats begin at the same position.
         for ply, before, after in moves[::-1] * 2:
             verdict, outcome = self._verdict(ply, before), after.outcome()
             made = None if outcome is None else outcome.score
@@ -153,7 +146,7 @@ class RaceKnowledge(MatchAnalysis):
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
-        """A mark only where it is sure: the move keeps the best score known, or provably loses points."""
+        """Mark a move only if it keeps the highest known score or provably loses points."""
         best = self.best_of(before)
         verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
         known = [each for each in verdicts if isinstance(each, ScoreVerdict)]
@@ -168,7 +161,7 @@ class RaceKnowledge(MatchAnalysis):
         return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
-        """A move threw the match away if it lost a quarter of the points that were still to be had."""
+        """Return the mark for a loss. A quarter of the points that were still possible is a blunder."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:

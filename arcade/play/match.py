@@ -1,4 +1,4 @@
-"""A match: who sits where, history, undo and redo, hints used, and the verdict of each move."""
+"""A match: its players and moves, undo and redo, help that was used, and the marks of the moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ V = TypeVar("V")
 
 
 class MoveList(list[Any]):
-    """Moves in order; as text, their notations separated by spaces."""
+    """Moves in order. As text, their notations are separated by spaces."""
 
     def __str__(self) -> str:
         return " ".join(map(str, self))
@@ -45,7 +45,7 @@ class MoveList(list[Any]):
 @dataclass(frozen=True, slots=True)
 class Result:
     winner: int | None
-    """The winning seat; None for a tie, or a race with one seat."""
+    """The winning seat; None for a tie, or in a race with one seat."""
     reason: str
     scores: tuple[int, ...] = ()
     addressed: tuple[int, str] | None = field(default=None, compare=False)
@@ -61,7 +61,10 @@ class Result:
 def check_seat(
     game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
 ) -> str:
-    """A seat notation in full, e.g. "fallible:5"; InputError if there is no such player for seat 0 or 1."""
+    """Return the full notation of a seat, for example "fallible:5" for "fallible".
+
+    Raises InputError if there is no such player, or if it cannot take the seat (0 or 1).
+    """
     if who == HUMAN:
         return who
     if guests is not None and is_guest(game, who):
@@ -70,12 +73,12 @@ def check_seat(
 
 
 def min_players(game: AnyGame) -> int:
-    """How many seats of a match must be taken; there are never more than two."""
+    """Return the minimum number of seats of a match. The maximum is two."""
     return 1 if isinstance(game, RaceGame) else 2
 
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
-    """Who sits where in a person's first match: against a beginner, with the better side."""
+    """Return the seats of a player's first match: against a beginner, with the side that can win."""
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
     opponent = player_kinds(game)[0].name
@@ -83,7 +86,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Who plays for spectators: the best player against one that errs now and then."""
+    """Return the seats of a match to watch: the best player against one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -91,7 +94,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Who sits where by default: as in the last match if all can be taken, else as in a first one."""
+    """Return the seats of the last match if all can be taken again, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -99,27 +102,33 @@ def suggested_players(
 
 
 def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
-    """What is known of each move, or nothing where nothing is known of any."""
     known = tuple(of_moves)
     return known if any(known) else ()
 
 
 class Match(ABC):
-    """A match of one game; `new_match` makes a `Duel` or a `Race`.
+    """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
-    A finished match stays finished: `undo` and `redo` then only change the viewed position, and `record`
+    A finished match stays finished: `undo` and `redo` then change only the position on view, and `record`
     stays the same. To play on, use the new match that `continued` or `taken_back` returns.
 
-    Seats are "human", an engine's notation such as "fallible:7", or a guest's name; by default those of a
-    person's first match. Guests may be given later, but before one takes a seat. The seed of the engines'
-    choices is by default that of the start, else 0. An InputError says that a player cannot take a seat, or
-    that there are too many or too few seats.
+    All numbers of seats, moves and boards count from 0. A seat holds "human", an engine's notation such as
+    "fallible:7", or the name of a guest, which is a player that the arcade adds to the game.
+
+    Args:
+        start: the first position
+        seats: one or two players (default: those of `default_seats`)
+        guests: the provider of guests. It may be set later, but before a guest takes a seat
+        seed: the random seed of the engines' choices (default: the seed of `start`, or 0)
+
+    Raises:
+        InputError: a player cannot take a seat, or there are too many or too few seats
     """
 
     stakes: ClassVar[str]
-    """In words: what a mistake gives away if the value before it is not known."""
+    """What a mistake gives away if the value before it is unknown, in words."""
     awaiting: ClassVar[str] = ""
-    """What is shown before the first verdict, and while the best board is looked for."""
+    """Shown before the first verdict, and during the search for the best map."""
 
     def __init__(
         self,
@@ -132,7 +141,7 @@ class Match(ABC):
         self.parameters = start.parameters
         self.guests = guests
         self.seed = (start.seed or 0) if seed is None else seed
-        """Random seed of the engines' choices. The start's own seed is for the first position."""
+        """Random seed of the engines' choices. The seed in `start` is for the first position."""
         self.taught = False
         seated = default_seats(start.game, guests) if seats is None else seats
         self.seats = [
@@ -146,9 +155,8 @@ class Match(ABC):
         self.first = start.start()
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
-        """The moves that can be redone, the next one last."""
+        """Moves that can be redone, the next one last."""
         self._boards = [[self.first] for _ in self.boards]
-        """The positions on each board, the first one first."""
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
         self.values = 0
@@ -157,20 +165,20 @@ class Match(ABC):
         self.handed_over = False
         """Whether a seat has changed its player after the first move."""
         self.matches_left = 0
-        """How many matches of a series follow this one."""
+        """Number of matches that follow in a series."""
         self.winners: list[int | None] = []
-        """Of the matches of the series that have ended; None for a tie."""
+        """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
-        """Whether the match was finished elsewhere and is only looked at here: it is not saved."""
+        """Whether the match was finished elsewhere. It is then only viewed here and not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
-        """How the match ended, even while an earlier position is viewed; None while it is going on."""
+        """The result, even while an earlier position is on view; None before the end."""
 
     @property
     @abstractmethod
     def boards(self) -> range:
-        """The numbers of the boards, from 0."""
+        """The numbers of the boards."""
 
     @abstractmethod
     def board_of(self, seat: int) -> int: ...
@@ -182,11 +190,11 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """The seat whose board is the main one; `looking`: the one that a person has asked to see."""
+        """Return the seat whose board is the main one. The player has asked to see the board of `looking`."""
 
     @abstractmethod
     def mover(self, position: Position[Any], seat: int) -> int:
-        """The seat to move in a position on the board of `seat`."""
+        """Return the seat to move in a position on the board of `seat`."""
 
     def words(self, move: Any) -> str:
         """A move as a person on a screen reads it."""
@@ -194,73 +202,73 @@ class Match(ABC):
 
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
-        """The score of a position; None in a duel."""
+        """Return the score of a position; None in a duel."""
 
     @abstractmethod
     def place(self, number: int) -> tuple[int, int]:
-        """The row and the column of a move in the list of moves, all numbers from 0."""
+        """Return the row and the column of a move in the list of moves."""
 
     @abstractmethod
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        """The moves on which nobody can improve; empty if they are not known."""
+        """Return the moves that keep the value (in a race: the best moves). Empty if not analysed."""
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
-        """Whether a move in the current position is known to give away the win or the tie."""
+        """Return whether a move in the current position is known to give away the win or the tie."""
 
     @abstractmethod
     def answers(self, number: int) -> Sequence[Ply]:
-        """The moves after move `number`, counted from 0, that could give back what it gave away."""
+        """Return the moves after move `number` that could return what it gave away."""
 
     @abstractmethod
     def coached(self, number: int) -> Sequence[Ply]:
-        """The moves that must be marked before the coach speaks of a person's move `number`, from 0."""
+        """Return the moves that must be marked before the coach comments on the player's move `number`."""
 
     @abstractmethod
     def decisive_mistake(self) -> int | None:
-        """The number of the move that decided a finished match, from 0; None if there was none."""
+        """Return the number of the move that decided a finished match, or None."""
 
     @abstractmethod
     def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
-        """A row for each move; `revealed`: what moves are worth may be seen."""
+        """Return a row of the value chart for each move. `revealed` tells whether values may be shown."""
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
-        """What a running search has found and proved of a position; None if that is not known."""
+        """Return what a running search has proved of a position so far, or None."""
 
     @abstractmethod
     def progress(self, control: Control) -> str:
-        """How far running work is, in a few words."""
+        """Return the progress of running work in a few words."""
 
     @abstractmethod
     def mark_hinted(self) -> None:
-        """The last move was named by the program, so it says nothing of who played it."""
+        """Note that the program named the last move, so that it does not count for the player's level."""
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
-        """The highest final score known to be reachable, at least what was reached; None in a duel."""
+        """Return the highest final score known to be reachable from a position; None in a duel."""
 
     @abstractmethod
     def best_line(self, control: Control) -> list[Any]:
-        """The moves to the best board found or made of a race; empty in a duel."""
+        """Return the moves to the best known map of a race; empty in a duel."""
 
     @abstractmethod
     def _knowledge(self) -> MatchAnalysis: ...
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """How the match ends with the current moves if nobody has resigned; None if it is not over."""
+        """Return the result of the current moves without a resignation; None before the end."""
 
     @abstractmethod
     def _scores(self) -> tuple[int, ...]: ...
 
     @abstractmethod
     def _review(self) -> None:
-        """Mark moves anew, as more is known of a position, or a move has been played."""
+        """Update the marks after a move or an analysis."""
 
     @abstractmethod
     def _recall(self) -> None:
-        """Take over what was known at the end of a saved match."""
+        """Restore the analysis from the marks of a saved match."""
 
     def _board(self, seat: int) -> list[Position[Any]]:
         return self._boards[self.board_of(seat)]
@@ -276,7 +284,7 @@ class Match(ABC):
 
     @property
     def title(self) -> str:
-        """The game and its parameters, e.g. "Chocobar 8x10"."""
+        """The game and its parameters, for example "Chocobar 8x10"."""
         return f"{self.game.title} {self.game.parameters.text(self.parameters)}".rstrip()
 
     @property
@@ -287,18 +295,17 @@ class Match(ABC):
         return self._board(seat)[-1]
 
     def before(self, ply: int) -> Position[Any]:
-        """The position before move number `ply`, counted from 0."""
+        """Return the position before move `ply`."""
         board = self.board_of(self.plies[ply].seat)
         return self._boards[board][sum(self.board_of(other.seat) == board for other in self.plies[:ply])]
 
     def last_position(self, seat: int = 0) -> Position[Any]:
-        """The last position on a seat's board, whatever is viewed of a finished match."""
+        """Return the last position on a seat's board, even while an earlier one is on view."""
         if not self.finished:
             return self.position_of(seat)
         return self.first.after([ply.move for ply in self._on_board(self.line, seat)])
 
     def last_move(self, seat: int) -> Any:
-        """The last move on a seat's board; None if there is none."""
         return next((ply.move for ply in reversed(self._on_board(self.plies, seat))), None)
 
     def _on_board(self, plies: Sequence[Ply], seat: int) -> list[Ply]:
@@ -308,7 +315,7 @@ class Match(ABC):
         return list(self._board(seat))
 
     def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
-        """The moves of the whole line, each with the position in which it was played."""
+        """Yield all moves, including those that can be redone, each with the position before it."""
         positions = [self.first] * len(self._boards)
         for ply in self.line:
             board = self.board_of(ply.seat)
@@ -331,14 +338,14 @@ class Match(ABC):
 
     @property
     def winner(self) -> str | None:
-        """The winning side, e.g. "White"; None for a tie, and while the match is going on."""
+        """The winning side, for example "White"; None for a tie and before the end."""
         if self.ending is None or self.ending.winner is None:
             return None
         return self.game.sides[self.ending.winner]
 
     @property
     def player_to_move(self) -> str | None:
-        """The notation of the player to move; None when the match is over."""
+        """The notation of the player to move; None after the end."""
         return None if self.result else self.seats[self.turn]
 
     @property
@@ -351,20 +358,20 @@ class Match(ABC):
 
     @property
     def result(self) -> Result | None:
-        """How the match ended; None while it is going on, and while an earlier position is viewed."""
+        """The result; None before the end and while an earlier position is on view."""
         return None if self.undone else self.ending
 
     def _ended(self) -> Result | None:
-        """How the match ends with the current moves; None if it is not over."""
         if self.resigned is not None:
             other = 1 - self.resigned if len(self.seats) == 2 else None
             return Result(other, f"{self.game.sides[self.resigned]} resigned", self._scores())
         return self._result()
 
     def play(self, move: Any, by: str | None = None) -> None:
-        """Play a move for the seat to move, which drops what was taken back; ValueError: it is illegal.
+        """Play a move for the seat to move, and drop the moves that could be redone.
 
-        `by` plays it if not the player in the seat.
+        `by` is its player (default: the player in the seat). Raises ValueError if the move is illegal or the
+        match is over.
         """
         self._refuse_finished()
         turn = self.turn
@@ -385,7 +392,7 @@ class Match(ABC):
         return True
 
     def copied(self) -> Self:
-        """A copy for work in another thread, which must not read a match while it is played on."""
+        """Return a copy for another thread, which must not read a match that changes."""
         copied = copy.copy(self)
         copied._boards = [list(board) for board in self._boards]
         copied.plies = [replace(ply) for ply in self.plies]
@@ -394,7 +401,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """The match in which to play on: this one, or a new branch if this one is finished."""
+        """Return the match in which to play on: this one, or a new one if it is finished."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -409,13 +416,19 @@ class Match(ABC):
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation or else the last move; returns the match, None if there is nothing."""
+        """Take back the resignation or the last move.
+
+        Returns the match in which to play on, or None if there is nothing to take back.
+        """
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
 
     def resign(self, seat: int) -> None:
-        """End the match in favour of the other seat; this drops moves that were taken back."""
+        """End the match in favour of the other seat, and drop the moves that could be redone.
+
+        Raises ValueError if the match is over.
+        """
         self._refuse_finished()
         self.undone.clear()
         self.resigned = seat
@@ -428,18 +441,21 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Change who plays a seat, before the end; an InputError says that there is no such player."""
+        """Change the player in a seat.
+
+        Raises InputError if there is no such player, ValueError after the end.
+        """
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
             return
-        # A person may have seen what their moves are worth while an engine sat there, so no move is needed.
+        # Any move counts: the player may have seen the values of the moves while an engine sat there.
         self.handed_over |= bool(self.line)
         self.seats[seat] = seated
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played each move; empty if each seat had one player throughout, as in a record."""
+        """The player of each move; empty if no seat has changed its player."""
         plies = self.line
         changed = self.handed_over or any(ply.by != self.seats[ply.seat] for ply in plies)
         return tuple(ply.by for ply in plies) if changed else ()
@@ -455,27 +471,29 @@ class Match(ABC):
             self.hints[self.turn] += 1
 
     def count_values(self) -> None:
-        """Count a look at the values of all moves; not after the end, and not without a person."""
+        """Count one look at the values of all moves, unless the match is finished or watched."""
         if not self.finished and not self.watched:
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """A person plays with this coach; the match remembers the one who says most."""
+        """Note the setting of the coach. The record keeps the one that shows most."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
     def guest(self, seat: int) -> str | None:
-        """The name of the guest in a seat; None if somebody else sits there."""
         who = self.seats[seat]
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def drawn(self, number: int) -> bool:
-        """Whether a guest played the move of that number, counted from 0, and is still in the seat."""
+        """Return whether move `number` was played by the guest who still holds the seat."""
         ply = self.plies[number]
         return ply.by == self.guest(ply.seat)
 
     def player(self) -> Player[Any, Any]:
-        """The engine to move, made once a match; a guest as it is now, or InputError if it is gone."""
+        """Return the engine to move, or the guest in its present state.
+
+        Raises InputError if the guest no longer exists.
+        """
         name = self.guest(self.turn)
         if name is not None and self.guests is not None:
             return self.guests.invite(name, self.game, self.parameters, self.turn)
@@ -485,13 +503,13 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """The time limit in seconds of the engine to move; None for no limit."""
+        """Return the time limit of the engine to move, in seconds; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
-        """The random numbers for the next move, fixed by the seed and the number of plies."""
+        """Return the random generator for the next move; it depends on the seed and the number of plies."""
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
@@ -505,7 +523,6 @@ class Match(ABC):
         self._known.verdicts[position] = verdict
 
     def verdict_of(self, position: Position[Any]) -> Verdict | None:
-        """The verdict that was learned of a position."""
         return self._known.verdicts.get(position)
 
     def analysis(self, position: Position[Any]) -> list[MoveVerdict[Any]] | None:
@@ -515,13 +532,12 @@ class Match(ABC):
         self._known.annotate(self.plies[number], self.before(number))
 
     def _decided(self, number: int | None) -> int | None:
-        """A turning point, unless the match is going on, or the other side resigned."""
         if number is None or not self.finished or self.resigned not in (None, self.line[number].seat):
             return None
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """The value of the position in which a move was played; None where it is not known, and in a race."""
+        """Return the value of the position before move `number`; None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -530,7 +546,7 @@ class Match(ABC):
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
-        """The match as plain data for replay; a finished match is always complete."""
+        """Return the match as plain data for replay. It includes all moves of a finished match."""
         plies = self.line
         return MatchRecord(
             game=self.game.name,
@@ -558,7 +574,10 @@ class Match(ABC):
 
     @staticmethod
     def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record, checking every move but needing no guest; an InputError says what is bad in it."""
+        """Replay a record and check every move; guests need not exist any more.
+
+        Raises InputError, which names the invalid part.
+        """
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played
         try:
@@ -567,7 +586,7 @@ class Match(ABC):
             known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
             match = new_match(start, known, guests, record.seed)
             for seat, who in enumerate(record.seats):
-                # A name that is read and not written any more stays: the match is the one that was saved.
+                # Keep an old name of a player: the match stays as it was saved.
                 if who.partition(":")[0] != match.seats[seat].partition(":")[0]:
                     match.seats[seat] = who
             for number, word in enumerate(record.moves[:count]):
@@ -607,7 +626,7 @@ class Match(ABC):
 
 
 class Duel(Match):
-    """Two players on one board."""
+    """A match of two players on one board."""
 
     stakes = "the win or the tie"
 
@@ -648,7 +667,7 @@ class Duel(Match):
         return self.plies[number:]
 
     def decisive_mistake(self) -> int | None:
-        """The last mistake that threw the value away; None if the other side resigned."""
+        """Return the number of the last blunder; None if the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.BLUNDER]
         return self._decided(thrown[-1] if thrown else None)
 
@@ -675,7 +694,7 @@ class Duel(Match):
         return self.game.solver.progress(control)
 
     def mark_hinted(self) -> None:
-        """In a duel each move has its own value, whoever named it."""
+        """In a duel, each move has its own value."""
 
     def best_of(self, position: Position[Any]) -> None:
         return None
@@ -696,18 +715,18 @@ class Duel(Match):
         return ()
 
     def _review(self) -> None:
-        """The mark of a move depends on its own position only."""
+        """In a duel, the mark of a move depends only on the position before it."""
 
     def _recall(self) -> None:
-        """The marks are all that was known."""
+        """In a duel, the marks are the analysis."""
 
 
 class Race(Match):
-    """One or two players, each with a board of their own, who move in turn."""
+    """A match of one or two players who move in turn, each on a board of their own."""
 
     game: RaceGame[Any, Any]
     stakes = "points"
-    awaiting = "Looking at the map."
+    awaiting = "Analysing the map."
     _known: RaceKnowledge
 
     @property
@@ -724,7 +743,7 @@ class Race(Match):
         return min(going or [0], key=lambda seat: len(self._boards[seat]))
 
     def main_seat(self, looking: int | None) -> int:
-        """The seat asked for, else the person's, else that of the last move."""
+        """Return the seat asked for, otherwise the player's, otherwise that of the last move."""
         if looking is not None and looking < len(self.seats):
             return looking
         if self.player_to_move == HUMAN:
@@ -740,7 +759,7 @@ class Race(Match):
         return self.game.points(position)
 
     def place(self, number: int) -> tuple[int, int]:
-        """Each player has a column of their own."""
+        """Return the row and the column of a move; each player has a column."""
         line = self.line
         seat = line[number].seat
         return sum(ply.seat == seat for ply in line[:number]), seat
@@ -752,15 +771,15 @@ class Race(Match):
         return False
 
     def answers(self, number: int) -> Sequence[Ply]:
-        """Nobody else moves on the same board."""
+        """The opponent has another board."""
         return ()
 
     def coached(self, number: int) -> Sequence[Ply]:
-        """Whether a move lost points may stay unknown."""
+        """The loss of points may stay unknown."""
         return ()
 
     def decisive_mistake(self) -> int | None:
-        """The first move that cost most; None if the other side resigned."""
+        """Return the number of the first move that lost most points; None if the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
 
@@ -790,7 +809,7 @@ class Race(Match):
         self.plies[-1].mark = Mark.HINTED
 
     def record_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """Also mark the moves that led there."""
+        """Record a verdict, and mark the moves that led to the position."""
         super().record_verdict(position, verdict)
         for number in range(len(self.plies)):
             self._annotate(number)
@@ -833,6 +852,6 @@ def new_match(
     guests: Guests | None = None,
     seed: int | None = None,
 ) -> Match:
-    """A match with the arguments of `Match`: a race if the game is one, else a duel."""
+    """Create a race or a duel; for the arguments and errors see `Match`."""
     kind = Race if isinstance(start.game, RaceGame) else Duel
     return kind(start, seats, guests, seed)

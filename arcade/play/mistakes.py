@@ -1,4 +1,4 @@
-"""The mistakes of a match, by the numbers of their moves, which count from 0."""
+"""The mistakes of a match, as numbers of moves from 0."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ def mistakes(match: Match) -> list[int]:
 
 
 def own_mistakes(match: Match) -> list[int]:
-    """Those mistakes that persons made; in a watched match all."""
     return [number for number in mistakes(match) if match.watched or own(match, [match.line[number]])]
 
 
@@ -27,24 +26,22 @@ HOPELESS, MANY = 0.9, 20
 
 
 def is_nearly_lost(match: Match, number: int) -> bool:
-    """Whether nearly all moves lose in the position where a move was played, so that finding one is luck."""
     values = move_values_at(match, number)
     return len(values) >= MANY and values.count(Value.LOSS) >= HOPELESS * len(values)
 
 
 def move_values_at(match: Match, number: int) -> list[Value | None]:
-    """What the moves are worth in the position where a move was played; empty if they are not known."""
     return [known.verdict.value for known in match.analysis(match.before(number)) or ()]
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """How many judged moves of a seat were right, and how many were judged."""
+    """Return how many of a seat's analysed moves were right, and how many were analysed."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """One of the best moves in place of a mistake; None where none is known, or the move was no mistake."""
+    """Return one of the best moves instead of a mistake; None if unknown, or if the move was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None
@@ -56,12 +53,17 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, ply: Ply) -> str:
-    """Why a move was a mistake, to its only person: matches keep reasons with the names of the sides."""
+    """Return why a move was a mistake. For the only human player, "you" replaces the name of the side."""
     return told_to_person(match, ply.reason)
 
 
+def rule_told(match: Match, ply: Ply) -> str:
+    """The name and the headline of the rule that explains a mistake; empty for none."""
+    motto = match.game.explanations.motto(ply.rule)
+    return f"Rule: {motto}" if motto else ""
+
+
 def told_to_person(match: Match, reason: str) -> str:
-    """Sentences with the names of the sides, to the only person of a match."""
     if match.seats.count(HUMAN) != 1:
         return reason
     side = re.escape(match.game.sides[match.seats.index(HUMAN)])

@@ -1,4 +1,4 @@
-"""Why an action is impossible at a moment of a match."""
+"""Preconditions of the actions of a match."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -24,7 +24,7 @@ from arcade.play.state import (
 )
 
 Refusal: TypeAlias = str | None
-"""Why something is impossible, as a sentence; `SILENT` if the player needs none; None if it is possible."""
+"""None if the action is available, otherwise the reason as a sentence, or `SILENT`."""
 
 SILENT = ""
 
@@ -35,7 +35,7 @@ def _unless(possible: object) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A match and what is on display of it. Its methods are the preconditions of actions."""
+    """A match and its display state. The methods are the preconditions of actions."""
 
     match: Match
     state: State
@@ -45,12 +45,12 @@ class Moment:
         if state.tried:
             return None
         if not match.watched and not own(match, match.plies) and match.resigned is None:
-            return "There is no move of yours to take back."
+            return "You have no move to take back."
         resigned = match.result and match.resigned is not None
-        return None if match.plies or resigned else "There is nothing to take back."
+        return None if match.plies or resigned else "Nothing to take back."
 
     def to_redo(self) -> Refusal:
-        return None if self.match.undone else "There is nothing to play again."
+        return None if self.match.undone else "Nothing to redo."
 
     def to_hint(self) -> Refusal:
         match, state = self.match, self.state
@@ -76,7 +76,7 @@ class Moment:
         if not match.finished:
             return "It is your move." if match.player_to_move == HUMAN else None
         if len(match.boards) > 1 and len(state.tried) > 1:
-            return "Both place in turn, so you can only continue from the first move that you tried out."
+            return "Players alternate here, so you can only continue from the first move you tried."
         return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
 
     def to_step(self, by: int) -> Refusal:
@@ -85,26 +85,28 @@ class Moment:
     def to_review(self) -> Refusal:
         if not self.match.finished:
             key = self.state.keys.named("review")
-            return f"After the match, {key} asks you for a better move at each mistake."
-        return None if own_mistakes(self.match) else "No mistake is known."
+            return f"When the match is over, press {key} to go through your mistakes."
+        return None if own_mistakes(self.match) else "No mistakes found."
 
     def to_punish(self) -> Refusal:
         match, state = self.match, self.state
         if not match.finished:
             key = state.keys.named("punishment")
-            return f"After the match, {key} replays your mistake, the answer and what you missed."
-        return None if shown_mistake(match, state.question) is not None else "No mistake is known."
+            return (
+                f"When the match is over, press {key} to replay your mistake, the reply and the missed move."
+            )
+        return None if shown_mistake(match, state.question) is not None else "No mistakes found."
 
     def to_play_again(self) -> Refusal:
         key = self.state.keys.named("again")
-        return None if self.match.finished else f"After the match, {key} plays it again."
+        return None if self.match.finished else f"When the match is over, press {key} for a rematch."
 
     def to_change_sides(self) -> Refusal:
         match = self.match
         if not match.finished:
             return self.to_play_again()
         if len(match.seats) < 2:
-            return "This match has one side only."
+            return "This is a solo match."
         try:
             for seat, who in enumerate(reversed(match.seats)):
                 check_seat(match.game, match.parameters, seat, who, match.guests)
@@ -123,27 +125,27 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """A verdict must be on display; a score always shows its limits."""
+        """The details belong to a verdict on the screen; a score always shows its limits."""
         match, state = self.match, self.state
         value = match.points(match.position) is None and revealed(match, state)
         return _unless(value and (state.tried or not match.result))
 
     def to_see_other_board(self) -> Refusal:
-        return None if len(self.match.boards) > 1 else "This match has one board only."
+        return None if len(self.match.boards) > 1 else "This match has only one board."
 
     def to_see_machine(self) -> Refusal:
         return _unless(any(self.match.guest(seat) is not None for seat in range(len(self.match.seats))))
 
     def to_resign(self) -> Refusal:
         persons = self.match.player_to_move == HUMAN
-        return self.to_sit() or (None if persons else "Only the person whose turn it is can resign.")
+        return self.to_sit() or (None if persons else "You can resign only on your turn.")
 
     def to_restart(self) -> Refusal:
         return _unless(self.match.plies or self.state.tried or self.state.walked)
 
     def to_replay(self) -> Refusal:
         if not self.match.finished:
-            return "After the match it can be watched from the first move."
+            return "When the match is over, you can watch it from the first move."
         return _unless(self.match.line)
 
     def to_put_away(self) -> Refusal:
@@ -151,7 +153,7 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """A match against a harder or easier opponent: the next step of the path, or else on the same board."""
+    """Return a match against a stronger or weaker opponent: a step of the path, or the same board."""
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

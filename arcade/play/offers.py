@@ -9,7 +9,6 @@ from arcade.play.state import Offers, State, revealed
 
 
 def end_offers(match: Match, state: State) -> Offers:
-    """What is offered after the end, up to three actions."""
     result = match.ending
     again, easier = ("again", "again"), ("slower", "easier")
     missed = ("punishment", "what you missed")
@@ -31,7 +30,7 @@ def end_offers(match: Match, state: State) -> Offers:
 
 
 def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
-    """The names of the actions that fit the moment, the most useful first; some may be impossible."""
+    """Return the names of suitable actions, the most useful first; some may be unavailable."""
     if match.finished:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))

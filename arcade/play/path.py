@@ -1,4 +1,4 @@
-"""The path up a game's ladder: whom a person meets step by step, and on which board."""
+"""The path of a game: opponents of rising strength, each on its own board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from arcade.store.record import HUMAN
 from arcade.store.store import Store
 
 LADDER = (*RUNGS, PERFECT.name)
-"""The players of a path's steps, the weakest first."""
+"""The opponents of a path, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,6 @@ class Step:
 
     @property
     def board(self) -> str:
-        """The parameters as in a game ID."""
         return self.game.practice.path[self.number].board
 
     @property
@@ -43,7 +42,7 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """The step of the path that a match is, whatever side the person takes; None for another match."""
+    """Return the step of the path that a match plays, on either side; None for another match."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -53,13 +52,10 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 
 
 def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
-    """The step of the path that follows a match; None after the last one, and if none does.
+    """Return the step of the path that follows a match, or None.
 
-    A match of one person alone or against a machine comes before the path: the first step without a star
-    follows it.
-
-    Args:
-        stars: for each step of the path, whether the person has its star
+    After a solo match or a match against a machine, the first step without a star follows. `stars` tells for
+    each step whether the player has its star.
     """
     step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
     if step is not None:
@@ -77,7 +73,6 @@ def previous_step(start: GameID, seats: Sequence[str]) -> Step | None:
 
 
 def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
-    """Who sits where in a person's very first match: against nobody in a race, else as the path begins."""
     if min_players(game) == 1:
         return (HUMAN,)
     path = path_of(game)
@@ -85,7 +80,7 @@ def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """The same seats with an opponent `by` steps harder for the one person; None where there is none."""
+    """Return the seats with an opponent `by` steps stronger for the only human, or None."""
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None
     other = 1 - seats.index(HUMAN)

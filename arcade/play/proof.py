@@ -1,11 +1,11 @@
-"""Prove a verdict again, beside the match."""
+"""Verify a verdict in the background of a match."""
 
 from collections.abc import Callable
 from typing import Any
 
 from arcade.engines.position import Position
 from arcade.engines.registry import AnyGame, GameID
-from arcade.engines.wording import moves
+from arcade.engines.wording import full_moves
 from arcade.play.jobs import Job, Jobs
 from arcade.proof.checker import WORDS
 from arcade.proof.verify import Verification, verify
@@ -16,7 +16,6 @@ GROUP = "proof"
 
 
 def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[str], object]) -> None:
-    """Start to prove the verdict of a position and tell what was found."""
     parsed = GameID.of(game, position)
 
     def answer(found: Verification) -> None:
@@ -24,6 +23,6 @@ def prove(jobs: Jobs, game: AnyGame, position: Position[Any], told: Callable[[st
         told(f"{WORDS[found.agrees]}: {found.finding}")
 
     def work(job: Job) -> None:
-        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=moves))
+        job.tell(answer, verify(parsed, job.control, seconds=SECONDS, length=full_moves))
 
     jobs.start(GROUP, work)

@@ -1,4 +1,4 @@
-"""The punishment replay: a mistake, the answer and what was missed, shown on the board without words."""
+"""The punishment replay: a mistake, the reply and the missed move, shown on the board without words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from arcade.play.match import Match
 from arcade.play.mistakes import own_mistakes
 
 SEARCH_SECONDS = 5.0
-"""Most seconds in which the move that was missed, or the best board of a race, is looked for."""
+"""Maximum search time for the missed move, or for the best map of a race."""
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for the position before the mistake, the mistake, the answer, and what was missed: 10 together."""
+"""Seconds for the position before the mistake, the mistake, the reply, and the missed move: 10 in all."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
-"""Seconds of a race for the player's own board, for the best one sliding over it, and for the best one."""
+"""Seconds of a race for the player's own map, the best map sliding over it, and the best map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,16 @@ class Still:
     mistake: bool = False
     """Whether `last` is the mistake."""
     missed: Any = None
-    """The move to mark that was missed in this position."""
+    """The missed move to mark in this position."""
     under: Position[Any] | None = None
-    """In a race: the player's own board, over which the best one slides."""
+    """In a race: the player's own map, over which the best one slides."""
 
 
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
-    """The number, from 0, of the mistake whose punishment can be shown now; None if no mistake is known.
+    """Return the number from 0 of the mistake to replay now, or None.
 
-    It is the one in question, or else the one before or after the position on display; at the end that which
-    decided the match, or else the last one.
+    It is the mistake in question, or the one next to the position on view. At the end of the match it is the
+    decisive mistake, or the last one.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())
@@ -45,9 +45,9 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """The replay of mistake `number`, which takes about ten seconds.
+    """Return the replay of mistake `number`, which takes about ten seconds.
 
-    In a race the best board that is found slides over the player's own; empty if none is better.
+    In a race, the best map slides over the player's own; empty if no better map is found.
     """
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))

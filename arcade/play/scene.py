@@ -1,4 +1,4 @@
-"""What a front end shows of a match, as one immutable value made by pure functions."""
+"""The scene of a match: an immutable value with everything that a front end shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from arcade.play.actions import refusals
 from arcade.play.machines import AnyMachine, LearningSummary, OpenBox, open_box
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.match import HUMAN, Mark, Match
-from arcade.play.mistakes import missed_move
+from arcade.play.mistakes import missed_move, told_to_person
 from arcade.play.moment import Moment
 from arcade.play.offers import end_offers, footer_actions, suggested_actions
 from arcade.play.punishment import Still
@@ -36,7 +36,7 @@ from arcade.play.state import (
 from arcade.store.record import Coach
 
 Cell = tuple[int, int]
-"""Row and column, both from 0 at the top left."""
+"""Row and column from 0 at the top left."""
 
 
 @dataclass(frozen=True)
@@ -47,23 +47,21 @@ class BoardScene:
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
     missed: bool = False
-    """Whether `hinted` is no hint, but a best move that was missed here."""
+    """Whether `hinted` is a best move that was missed here, instead of a hint."""
     last: Any = None
     mistake: bool = False
     """Whether `last` is the mistake of a punishment replay."""
     under: Position[Any] | None = None
-    """In the punishment replay of a race: the player's own board, over which the shown one slides."""
+    """In the punishment replay of a race: the player's own map, over which the shown one slides."""
     human: bool = False
-    """Whether a person plays here."""
     own: bool = False
-    """Whether a person plays here and may preview moves while others think."""
+    """Whether a human plays on this board, who may preview moves while others think."""
     review: bool = False
     lengths: bool = False
     """Whether the lengths of all `values` are shown, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
-    """The cells that the words beside the board speak of."""
+    """The cells to which the words beside the board refer."""
     points: int | None = None
-    """The score of the shown map in a race."""
 
     @cached_property
     def verdicts(self) -> dict[Any, MoveVerdict[Any]]:
@@ -74,23 +72,18 @@ class BoardScene:
 class PlayerScene:
     side: str
     name: str
-    """For example "You" or "Fallible 7"."""
     caption: str
-    """The name, or the side where both players have the same name."""
+    """The name, or the side if both players have the same name."""
     human: bool
     to_move: bool
     thinking: bool = False
-    """Whether it chooses a move."""
     machine: bool = False
-    """Whether it is a machine of matchboxes."""
     won: bool = False
     score: int | None = None
-    """The final score in a race."""
     hints: int = 0
 
     @property
     def notes(self) -> str:
-        """What follows the name: the victory, the score and the hints."""
         notes = ["won"] if self.won else []
         if self.score is not None:
             notes.append(str(self.score))
@@ -108,33 +101,31 @@ class MoveScene:
     words: str
     """The same as a person on a screen reads it."""
     sentence: str
-    """Who played it, for example "You play b2."."""
     seat: int
     board: int
     row: int
     column: int
     played: bool
-    """False for a move that was taken back and can be redone."""
+    """False for a move that can be redone."""
     latest: bool
     mark: Mark | None
     lost: int
     comment: str = ""
     mistake: str = ""
-    """What a bad move gave away, and why; empty for other moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariationScene:
-    """Moves that are tried out in place of those that follow the `shown` ones of the scene."""
+    """The moves of a variation, after the first `shown` moves of the scene."""
 
     moves: tuple[str, ...]
     tried: int
-    """How many of them are on the board."""
+    """Number of moves of the variation that are on the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictScene:
-    """The verdict of the position on display; all texts are empty where nothing is known."""
+    """The verdict of the position on view. Unknown texts are empty."""
 
     text: str = ""
     value: Value | None = None
@@ -142,47 +133,34 @@ class VerdictScene:
     proof: str = ""
     provenance: str = ""
     proved: bool = False
-    """Whether anything is proved."""
+    """Whether at least a limit is proved."""
     explained: bool = False
-    """Whether `provenance` says more than `proof`."""
     comment: str = ""
-    """Why the last move was a mistake, in a match that is watched or replayed."""
+    """Why the last move was a mistake, in a watched match or a replay."""
 
     @property
     def words(self) -> str:
-        """The verdict without a full stop."""
         return self.text
-
-    @property
-    def counts_both(self) -> bool:
-        """Whether the text gives a length in moves; a player may expect only their own to be counted."""
-        return self.text.endswith("moves")
 
 
 @dataclass(frozen=True, slots=True)
 class RaceVerdictScene:
     text: str
     words: str
-    """The same for a reader who does not see the scores, without a full stop."""
     scores: ScoreVerdict
     note: str
-    """How far the score is proved."""
     provenance: str
     proved: bool
-    """Whether anything is proved."""
     working: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CoachScene:
-    """What the coach says before the verdict may be seen."""
-
     number: int | None = None
-    """The number of the player's last move, from 0, if it was a mistake."""
+    """The number from 0 of the player's last move, if it was a mistake."""
     mistake: str = ""
     returned_mistake: str = ""
     looking: bool = False
-    """Whether the coach still looks at the last moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +172,7 @@ class QuestionScene:
 class EndScene:
     result: str
     value: Value
-    """For the player; for the winner in a watched match."""
+    """The result for the player; in a watched match for the winner."""
     turning: str
     played: str
     star: bool
@@ -205,7 +183,7 @@ class EndScene:
 @dataclass(frozen=True, slots=True)
 class HintScene:
     step: int
-    """1 says where to look, 2 names the move, 3 says why."""
+    """1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
     """Its notation."""
@@ -214,12 +192,13 @@ class HintScene:
     why: str
     line: tuple[str, ...]
     walked: int
+    """Number of moves of the hint's line that are on the board."""
     named: bool
-    """Whether `why` names the move."""
     proved: bool
-    """Whether the move is proved to be best as far as is known, and not only what a search thinks."""
+    """Whether the move is proved to be best, as far as known; False for an estimate."""
     there: str
-    """What the rule of thumb says of the position that is reached now."""
+    motto: str
+    """The rule's name and headline; empty if no rule gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,57 +206,48 @@ class ChartScene:
     sides: tuple[str, ...]
     rows: tuple[ValueRow | ScoreRow, ...] = ()
     hidden: str = ""
-    """When it will be shown, if not now."""
+    """When the chart will be shown, if it is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     match_number: int
-    """Which match of a session this is, from 0."""
+    """The number of the match in a session, from 0."""
     title: str
     progress: str
     watched: bool
-    """Whether only engines play."""
     boards: tuple[BoardScene, ...]
     still: BoardScene | None
-    """What the main board shows in its place while a punishment is replayed."""
+    """The scene of the main board during a punishment replay."""
     main: int
-    """The number of the main board."""
     active: int
-    """The number of the board on which the next move is played."""
     looking: int | None
-    """The number of the board that the player has asked to see."""
     players: tuple[PlayerScene, ...]
     moves: tuple[MoveScene, ...]
     shown: int
-    """How many moves of the match have led to the position on display."""
+    """Number of moves that lead to the position on view."""
     variation: VariationScene | None
     revealed: bool
-    """Whether verdicts, marks and the chart may be seen."""
+    """Whether verdicts, marks and the chart are visible."""
     over: bool
-    """Whether the match has ended with the position on display."""
     finished: bool
-    """Whether the match has ended; an earlier position may be on display."""
+    """Whether the match has ended, even if an earlier position is on view."""
     paused: bool
-    """Whether engines wait."""
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None
     chart: ChartScene
     box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
-    """The machine of the box, or else of a seat."""
+    """The machine of the box, otherwise the first one in a seat."""
     refusing: str
-    """The name of the machine that refuses to play; empty if none does."""
     status: str
     """Who is at work; empty if the player may move."""
     offers: Offers
-    """What is offered below the board."""
     footer: tuple[str, ...]
-    """The names of the actions whose keys the last line of a screen says now."""
+    """The names of the actions whose keys the footer shows."""
     suggested_actions: tuple[str, ...]
-    """The names of the actions that fit the moment, the most useful first."""
     refusals: Mapping[str, str]
-    """The names of the actions that are impossible now, each with the reason, which may be empty."""
+    """The names of the actions that are unavailable, each with the reason, which may be empty."""
 
     @property
     def board(self) -> BoardScene:
@@ -285,28 +255,27 @@ class Scene:
 
     @property
     def drawn_boards(self) -> tuple[BoardScene, ...]:
-        """The boards as they are drawn now."""
+        """The scenes of the boards to draw now."""
         if self.still is None:
             return self.boards
         return (*self.boards[: self.main], self.still, *self.boards[self.main + 1 :])
 
     @property
     def played(self) -> tuple[tuple[int, str], ...]:
-        """The seat and the notation of each move that has led to the position on display."""
         return tuple((move.seat, move.text) for move in self.moves[: self.shown])
 
     @property
     def move_refusal(self) -> str | None:
-        """Why no person may move now; None if one may."""
+        """None if the player may move, otherwise the reason."""
         return self.refusals.get("type")
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
-    """The scene of a match.
+    """Return the scene of a match.
 
     Args:
-        verdict: the best that is known of the position that is judged, also by a search that still runs
-        working: the progress of running work; empty if it is short or there is none
+        verdict: the best known verdict of the judged position, perhaps from a running search
+        working: the progress of running work, or ""
     """
     seats = range(len(match.seats))
     visible = revealed(match, state)
@@ -394,7 +363,7 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
 
 
 def still_board(match: Match, still: Still) -> BoardScene:
-    """What is drawn of a punishment replay at one moment."""
+    """One step of a punishment replay."""
     return BoardScene(
         still.position,
         match.first,
@@ -435,7 +404,7 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
 
 
 def _missed(match: Match, state: State) -> Any:
-    """The move to mark where a player looks back at a mistake; None while the player must find it."""
+    """Return the best move to mark while the player reviews a mistake; None while the player must find it."""
     if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
         return None
     best = missed_move(match, len(match.plies))
@@ -503,7 +472,7 @@ def _verdict(
     comment = "" if number is None else sentences.comment_sentence(match, number)
     if verdict is None or isinstance(verdict, ScoreVerdict):
         return VerdictScene(working=working or match.awaiting, comment=comment)
-    # The line about the running work already gives its cost.
+    # `working` already gives the cost of the running work.
     shown = replace(verdict, nodes=0, source="") if working else verdict
     return VerdictScene(
         text=sentences.verdict_words(match, verdict, mover),
@@ -532,7 +501,7 @@ def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: 
         note = f"{capitalize(verdict.reason) or 'Proved'}: no map scores more."
     else:
         more = (verdict.bound or 0) - best
-        by = f"At most {more} more: {verdict.reason}." if verdict.reason else ""
+        by = f"Up to {more} more: {verdict.reason}." if verdict.reason else ""
         note = by or f"Up to {more} more may be possible."
     text = capitalize(limits) if len(match.seats) == 1 else f"{match.game.sides[mover]}: {limits}"
     return RaceVerdictScene(
@@ -558,7 +527,7 @@ def _coach(match: Match, state: State) -> CoachScene:
     if number is None:
         return CoachScene(looking=coach_looks(match, state))
     if answer is not None:
-        back = f"Your last move was a mistake, and {match.words(answer.move)} gave it back."
+        back = f"Your last move was a mistake, but {match.words(answer.move)} let you off."
         return CoachScene(number, returned_mistake=back)
     if coach_looks(match, state):
         return CoachScene(number, looking=True)
@@ -579,7 +548,10 @@ def _hint(match: Match, state: State) -> HintScene | None:
     hint = state.hint
     if hint is None or not state.hint_step:
         return None
-    there = hint.there if state.walked and state.walked == hint.reason else ""
+    reached = state.walked and state.walked == hint.reason
+    there = told_to_person(match, hint.there) if reached else ""
+    # Before a line that is longer leads there, the rule says nothing of the board that is seen.
+    motto = hint.motto if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     proved = hint.verdict.proof is not Proof.ESTIMATE
     return HintScene(
@@ -587,12 +559,13 @@ def _hint(match: Match, state: State) -> HintScene | None:
         hint.region.says,
         str(hint.move),
         match.words(hint.move),
-        hint.why,
+        told_to_person(match, hint.why),
         line,
         state.walked,
         bool(hint.reason) or not proved,
         proved,
         there,
+        motto,
     )
 
 

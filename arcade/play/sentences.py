@@ -1,4 +1,4 @@
-"""What is said of a match in sentences: who sits there, what a mistake gave away, how it was played."""
+"""Sentences about a match: its players, result, mistakes and help."""
 
 import shlex
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from arcade.engines.players import PERFECT
 from arcade.engines.seats import player_kinds
 from arcade.engines.verdict import ScoreVerdict, Value, Verdict
-from arcade.engines.wording import capitalize, moves, printable, quantity
+from arcade.engines.wording import capitalize, full_moves, moves, printable, quantity
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.play.mistakes import (
@@ -15,24 +15,24 @@ from arcade.play.mistakes import (
     move_values_at,
     reason_told,
     right_moves,
+    rule_told,
     told_to_person,
 )
 from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
 GOOD = 0.75
-"""What share of the best score known is worth praise."""
+"""Share of the best known score that deserves praise."""
 SQUARES: dict[Mark | None, str] = {
     Mark.ONLY: "🟩",
     Mark.GOOD: "🟩",
     Mark.INACCURACY: "🟨",
     Mark.BLUNDER: "🟥",
 }
-"""The marks of moves in a chat, one square for each move."""
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Who sits there, e.g. "You" or "Fallible 7"."""
+    """Return the name of a player, for example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -57,9 +57,8 @@ def move_sentence(match: Match, ply: Ply) -> str:
 
 
 def verdict_words(match: Match, verdict: Verdict, mover: int) -> str:
-    """A verdict with the names of the seats, without a full stop."""
     other = len(match.seats) - 1 - mover
-    return verdict.sentence(subject(match, mover), subject(match, other), moves)
+    return verdict.sentence(subject(match, mover), subject(match, other), full_moves)
 
 
 def result_sentence(match: Match, to_person: bool = False) -> str:
@@ -103,7 +102,7 @@ def _help_words(match: Match) -> str:
     if match.takebacks:
         used.append(f"{quantity(match.takebacks, 'move')} taken back")
     if match.values:
-        used.append("values of moves seen")
+        used.append("move values shown")
     if match.coach is Coach.OPEN:
         used.append("open coach")
     if players := match.players:
@@ -126,7 +125,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """What a mistake gives away; a file may mark one where the value before it is not known."""
+    """Return what a mistake gave away. A match file may mark one whose value is unknown."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -134,24 +133,23 @@ def _given(match: Match, number: int) -> str:
 
 
 def _better(match: Match, number: int) -> str:
-    """One of the best moves instead of a mistake; empty in a race, where only the board shows it."""
+    """Return a sentence with one of the best moves; empty in a race, where only the board shows it."""
     best = missed_move(match, number)
     return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """What the coach says of a mistake in a running match; it does not name a better move."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         values = move_values_at(match, number)
         share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-        return f"{share} Few people know a better one."
+        return f"{share} The winning moves here are hard to find."
     gave = f"Your move {match.words(ply.move)} gave away {_given(match, number)}."
-    return f"{gave} {reason_told(match, ply)}".rstrip()
+    return " ".join(filter(None, [gave, reason_told(match, ply), rule_told(match, ply)]))
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """What is said of a move that is no better than mistake `number`; `reason` says why, if that is known."""
+    """Return a comment on a move that is not better than mistake `number`. `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -171,11 +169,12 @@ def comment_sentence(match: Match, number: int) -> str:
         f"{distinct_names(match)[ply.seat]} gave away {_given(match, number)} with {match.words(ply.move)}."
     )
     better = _better(match, number)
-    return " ".join(filter(None, [gave, reason_told(match, ply), better and f"Better: {better}."]))
+    told = gave, reason_told(match, ply), better and f"Better: {better}.", rule_told(match, ply)
+    return " ".join(filter(None, told))
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match, and in a duel the reason, in one sentence."""
+    """The mistake that decided a match and in a duel the reason, in one sentence, and then the rule."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
@@ -187,11 +186,11 @@ def turning_sentence(match: Match, number: int) -> str:
         return f"{gave}."
     first, space, rest = reason.partition(" ")
     named = first in match.game.sides or not first.isalpha()
-    return f"{gave}{';' if ': ' in reason else ':'} {first if named else first.lower()}{space}{rest}"
+    told = f"{gave}{';' if ': ' in reason else ':'} {first if named else first.lower()}{space}{rest}"
+    return f"{told} {rule_told(match, ply)}".rstrip()
 
 
 def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
-    """That the match was won or lost for its person from the start, where nobody gave that away."""
     record, mover = match.record(), match.first.turn
     value = (match.value_before(0) if match.line else None) or (start and start.value)
     if record.person is None or match.ending is None or not value or Mark.BLUNDER in record.marks:
@@ -199,17 +198,16 @@ def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     value = value if record.person == mover else value.reversed
     if match.ending.winner == record.person:
         kept = value is Value.WIN and all(record.marks)
-        return "You had the win from the start, and kept it." if kept else ""
+        return "You had a win from the start and kept it." if kept else ""
     if value is not Value.LOSS:
         return ""
     what = match.title if match.start.position is None else "this position"
     by = "Perfect" if record.opponent == PERFECT.name else "best play"
     held = moves(sum(ply.seat == record.person for ply in match.line))
-    return f"{match.game.sides[record.person]} cannot win {what} against {by}; you held out for {held}."
+    return f"{match.game.sides[record.person]} cannot win {what} against {by}. You held out for {held}."
 
 
 def best_sentence(match: Match, start: Verdict | None) -> str:
-    """The best score known, perhaps found after the verdict `start`; empty where none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -281,7 +279,6 @@ def detail_sentences(match: Match) -> list[str]:
 
 
 def chat_text(match: Match) -> str:
-    """The result, the only person's moves or all, how to see it, and perhaps a drawing of the end."""
     seed = f" #{match.start.seed}" if match.start.seed is not None else ""
     persons = [seat for seat, who in enumerate(match.seats) if who == HUMAN]
     seats = persons if len(persons) == 1 else range(len(match.seats))

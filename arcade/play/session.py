@@ -1,6 +1,6 @@
-"""A match that plays itself: engines move, positions are judged, hints are found, everything is saved.
+"""A running match: engines move, positions are analysed, hints are found, and every change is saved.
 
-A front end sends intents (`play`, `do`, `go_to`, ...) and draws each scene that the session publishes.
+A front end calls methods such as `play`, `do` and `go_to`, and draws each scene that the session publishes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from arcade.play.host import Host
 from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
 from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.play.mistakes import own, own_mistakes, reason_told
+from arcade.play.mistakes import own, own_mistakes, reason_told, rule_told
 from arcade.play.moment import Moment, other_level
 from arcade.play.punishment import SEARCH_SECONDS, Still, punishment, shown_mistake
 from arcade.play.scene import Scene, scene_of
@@ -39,18 +39,22 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
 ANSWER_SECONDS = 2.0
-"""Most seconds that a player waits to hear why a move is no better."""
+"""Time limit for the explanation why a move is not better."""
 
 
 class Session:
-    """Call it from one thread. The runner must deliver answers in the same thread.
+    """A running match. Call it from one thread, in which the runner must also deliver answers.
 
     Args:
-        changed: gets each scene, after the match has been saved
-        notify: gets notices for the player
-        saved: which match of the store it is, if it is there
-        judging: judge positions and read machines without being asked
-        move_seconds: the longest time for a move of an engine; by default what the game and the player say
+        match: the match to play
+        host: the services of the program
+        runner: runs the background jobs
+        changed: receives each scene, after the match has been saved
+        notify: receives notices for the player
+        saved: the id and revision of the match in the store
+        judging: analyse positions and load machines without being asked
+        speed: an index of `SPEEDS`
+        move_seconds: the time limit for an engine's move (default: that of the player or game)
     """
 
     def __init__(
@@ -74,7 +78,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._reading = Jobs(runner, self._failed, host.compiler)
-        """Reads machines. It continues while moves are played."""
+        """Loads machines. It continues while moves are played."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -85,7 +89,6 @@ class Session:
             taken_back=bool(match.undone and match.takebacks),
         )
         self._read: tuple[Match, list[str]] | None = None
-        """The match and the seats whose machines have been read."""
         self._look_up()
         self.scene = self._scene()
 
@@ -98,7 +101,7 @@ class Session:
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
-        # Front ends may also show stored results.
+        # The scene may depend on the results that have just been stored.
         self.publish()
 
     # The scene.
@@ -107,18 +110,15 @@ class Session:
         return scene_of(self.match, self.state, self.verdict, self.working())
 
     def publish(self) -> None:
-        """Publish the scene as it is now, with the progress of running work."""
         self.scene = self._scene()
         self._changed(self.scene)
 
     def _set(self, **changes: Any) -> None:
-        """Change the state and publish the scene."""
         self.state = replace(self.state, **changes)
         self.publish()
 
     @property
     def branch(self) -> Position[Any]:
-        """The position in which a move would be played."""
         return branch(self.match, self.state)
 
     @property
@@ -127,7 +127,6 @@ class Session:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The best that is known of the judged position, also by a search that still runs."""
         position = self.judged_position
         known = self._judge.partial_verdict(position) or self.match.verdict_of(position)
         return known and self.match.game.solver.with_known_bounds(position, known)
@@ -141,7 +140,7 @@ class Session:
         return JUDGING in self._jobs.controls
 
     def working(self) -> str:
-        """The progress of work that takes longer than a second; empty when there is none."""
+        """Return the progress of work that takes longer than a second, or ""."""
         controls = self._jobs.controls
         if not controls:
             return ""
@@ -159,12 +158,11 @@ class Session:
     # Intents.
 
     def open(self) -> None:
-        """Save the match and show it; `start` lets the work begin."""
+        """Save and publish the match. Call `start` next."""
         self.save()
         self.publish()
 
     def start(self) -> None:
-        """Let engines move, and judge the position."""
         if self.judging:
             self._read_machines()
         if not self.match.finished:
@@ -173,7 +171,7 @@ class Session:
             self.judge()
 
     def judge(self) -> None:
-        """Find the verdict and the values of the position; of a finished match those of all moves."""
+        """Analyse the position on view; after the end of the match, analyse all moves."""
         if self.match.result and not self.state.tried:
             self._judge.look_back()
         else:
@@ -184,27 +182,24 @@ class Session:
         self._reading.stop()
 
     def pause(self) -> None:
-        """Let engines wait."""
         self._stop()
         self._set(paused=True)
 
     def resume(self) -> None:
-        """Let engines move again."""
         self._moved(save=False, paused=False)
 
     def leave(self) -> None:
-        """Rest while another screen is open; an engine to move waits until the player lets it play."""
+        """Stop all work while another screen is open. An engine to move is paused."""
         self.stop()
         if self.match.player_to_move != HUMAN:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Continue after `leave`. Machines are read again, since other screens can train them."""
+        """Continue after `leave`. Machines are loaded again, since other screens can train them."""
         self._read = None
         self._moved(save=False, paused=paused)
 
     def begin(self, match: Match) -> None:
-        """Put another match in the place of this one."""
         self.match, self.saved = match, None
         self._stop()
         self._judge = self._new_judge()
@@ -212,7 +207,7 @@ class Session:
             paused=match.watched and not self.host.settings.animated,
             match_number=self.state.match_number + 1,
             looking=None,
-            # In a match with a person they would count as help without being asked for.
+            # In a match with a human, the values would count as help without being asked for.
             values_shown=self.state.values_shown and match.watched,
             reviewed=frozenset(),
             taken_back=False,
@@ -221,7 +216,7 @@ class Session:
         )
 
     def play(self, move: Any) -> None:
-        """Play a move, try it out after the end, or answer the open question."""
+        """Play a move, add it to a variation after the end, or answer the open question."""
         try:
             if self.state.stills:
                 self._show_stills(())
@@ -237,7 +232,6 @@ class Session:
             self.say(str(error), "warning")
 
     def do(self, name: str) -> None:
-        """Do an action, or say why it is impossible now."""
         refusal = ACTIONS[name].refusal(Moment(self.match, self.state))
         if refusal:
             self.say(refusal, "warning")
@@ -245,33 +239,36 @@ class Session:
             _HANDLERS[name](self)
 
     def go_to(self, plies: int, tried: int = 0) -> None:
-        """Show the position after a number of moves, or after `tried` moves of the variation on display."""
+        """Show the position after a number of moves, or after `tried` moves of the variation on view."""
         if tried:
             self._show_variation(tried)
         else:
             self._go_to(plies)
 
     def look_at(self, seat: int | None) -> None:
-        """Show the board of a seat as the main one; None for the board that the match chooses."""
+        """Show the board of a seat as the main one; None for the default."""
         self._set(looking=seat)
         if self.judging:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Change who plays, before the end; raises InputError if a player cannot take a seat."""
+        """Change the players.
+
+        Raises InputError if one cannot take a seat. After the end, only report that.
+        """
         if self.match.finished:
-            # Engines may have ended the match while the player chose.
+            # The engines may have finished the match while the dialog was open.
             self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
             self.match.set_player(seat, who)
         if not self.match.watched:
-            # A person would be called away from the end of the match.
+            # Do not interrupt a player who is looking at the final position.
             self.match.matches_left = 0
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """Apply the coach setting. A coach that shows more counts as help; a quiet one hides the values."""
+        """Apply the coach setting: one that shows more counts as help, and a quiet coach hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -280,12 +277,11 @@ class Session:
         self.publish()
 
     def note_reveal(self) -> None:
-        """The player asks for something about the verdict, which counts as help if the match hides it."""
+        """Count a look at the verdict as help, if the match hides the verdict."""
         if not revealed(self.match, self.state):
             self._note_values()
 
     def ask_verdict(self) -> None:
-        """Show the verdict of the position even if the match hides it."""
         self.note_reveal()
         self._set(verdict_asked=True)
         self.judge()
@@ -305,7 +301,6 @@ class Session:
         self.start()
 
     def _look_up(self) -> None:
-        """Load the player's earlier results, on which the offers at the end depend."""
         match, host = self.match, self.host
         if match.finished:
             self.state = replace(self.state, stars=tuple(host.stars(match.game)), lesson=host.to_learn(match))
@@ -324,7 +319,6 @@ class Session:
         self._moved(save=False, paused=False)
 
     def _make(self, move: Any) -> None:
-        """Play a move in the match; raises ValueError if it is not legal."""
         match, state = self.match, self.state
         if match.player_to_move == HUMAN and own(match, match.undone) and not state.taken_back:
             match.takebacks += 1
@@ -343,7 +337,7 @@ class Session:
             self.match = self._judge.match = match
             self.saved = None
             self.state = replace(self.state, reviewed=frozenset(), rewards=())
-            self.say("You go on in a new match. The finished one is kept.")
+            self.say("You are continuing in a new match. The finished one is still in your history.")
         self._moved(paused=match.watched)
 
     def _go_to(self, plies: int, **changes: Any) -> None:
@@ -370,17 +364,16 @@ class Session:
         else:
             self.say(f"The solver failed: {error!r}.", "error", 10)
         self._engine.answer()
-        # If no engine is thinking any more, the match waits.
+        # If no engine is thinking now, pause the match.
         waits = self.match.player_to_move not in (None, HUMAN) and not self._engine.busy
         self._set(paused=self.state.paused or waits, hint_sought="hint" in self._jobs.controls)
 
     # Saving.
 
     def save(self) -> None:
-        """Save the match now; a session does so after every change."""
         match = self.match
         if not match.watched:
-            # An open coach shows verdicts also while an engine thinks.
+            # An open coach shows verdicts even while an engine thinks.
             match.note_coach(self.state.coach)
             if self.state.values_shown and not match.values:
                 match.count_values()
@@ -419,7 +412,7 @@ class Session:
         if self.judging:
             self._let_coach_look()
         if self.match.player_to_move in (None, HUMAN) or self.state.paused or self._reading.controls:
-            # A machine moves when its boxes have been read.
+            # A machine moves once its boxes have been loaded.
             return
         pause = ENGINE_PAUSE if self.host.settings.animated else 0.0
         self._think(SPEEDS[self.state.speed] if self.match.watched else pause)
@@ -428,7 +421,7 @@ class Session:
         self._engine.think(self.match.copied(), least, self._time_to_look)
 
     def _time_to_look(self, move: Any) -> float:
-        """Seconds that spectators get to look before the match turns."""
+        """Return the extra seconds for spectators before a move that changes the result."""
         turns = self.match.watched and self.match.gives_away(move)
         return SPEEDS[self.state.speed] if turns else 0.0
 
@@ -439,7 +432,7 @@ class Session:
         if not speaks or answered or not own(match, last) or last[0].mark:
             return
         if match.board_of(last[0].seat) != match.board_of(match.turn):
-            # The engine moves on a board of its own.
+            # In a race, the engine moves on a board of its own.
             return
         game, position = match.game, match.before(len(match.plies) - 1)
 
@@ -473,7 +466,7 @@ class Session:
         self._go_on_with_series()
 
     def _read_machines(self) -> None:
-        """Read the machines in a job, since finding the boxes of a game takes up to two seconds."""
+        """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
         match = self.match
         seated = [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
         if self._read is not None and self._read[0] is match and self._read[1] == match.seats:
@@ -520,7 +513,7 @@ class Session:
         self._moved()
 
     def _step(self, by: int) -> None:
-        """One move forward or back: along a hint's line, a variation or the match, or by an engine."""
+        """Go one move forward or back in a hint's line, a variation or the match, or let an engine move."""
         state, match = self.state, self.match
         if state.walked or state.hint_whole:
             self._set(walked=state.walked + by)
@@ -534,7 +527,7 @@ class Session:
             self._think(0.0)
 
     def _ask_hint(self) -> None:
-        """Find a hint, or show its next step. Engines that play each other wait."""
+        """Find a hint, or show its next step. Engines that play each other are paused."""
         if self.match.watched and not self.state.paused:
             self._pause()
         if self.state.hint is not None or self.state.hint_sought:
@@ -561,7 +554,6 @@ class Session:
         self.publish()
 
     def _take_hint(self, hint: Hint[Any]) -> None:
-        """Show a hint, or more of its line."""
         self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
@@ -576,17 +568,17 @@ class Session:
             self._note_values()
         self.publish()
         if shown and not self.match.result and self.match.analysis(self.judged_position) is None:
-            self.say("The values will be shown when they are found.")
+            self.say("The values will appear when the solver has found them.")
 
     def _review(self) -> None:
-        """Ask for a better move at a mistake, the worst first."""
+        """Ask for a better move at a mistake, the worst mistake first."""
         match = self.match
         left = [number for number in own_mistakes(match) if number not in self.state.reviewed]
         if not left:
             self.state = replace(self.state, reviewed=frozenset())
             if match.undone:
                 self._go_to(len(match.line))
-                self.say("You have looked at all mistakes.")
+                self.say("That was the last mistake.")
                 return
             left = own_mistakes(match)
         turned = match.decisive_mistake()
@@ -597,18 +589,18 @@ class Session:
         match, position = self.match, self.branch
         position.play(move)
         if match.analysis(position) is None:
-            self.say("The solver is still looking at this position. Try again in a moment.", "warning")
+            self.say("The solver is still analysing this position. Try again in a moment.", "warning")
         elif move in match.better_moves(position):
             played = match.line[question]
-            told = f" After {match.words(played.move)}: {reason_told(match, played)}"
-            reason = told if played.reason else ""
-            self.say(f"Yes, {match.words(move)} is better.{reason}")
+            told = f"After {match.words(played.move)}: {reason_told(match, played)}" if played.reason else ""
+            said = f"Yes, {match.words(move)} is better.", told, rule_told(match, played)
+            self.say(" ".join(filter(None, said)))
             self._try(move)
         else:
             self._explain_answer(position, move, question)
 
     def _explain_answer(self, position: Position[Any], move: Any, question: int) -> None:
-        """Say why a move is no better: what the opponent can do then."""
+        """Report why a move is not better: what the opponent can do then."""
         game = self.match.game
 
         def explain(job: Job) -> None:
@@ -633,7 +625,7 @@ class Session:
         self._moved(save=False, tried=moves[:tried], tried_later=moves[tried:])
 
     def _pause(self) -> None:
-        """Let the engines play, or pause them; end a replay; go on from a finished match in a new one."""
+        """Pause or resume the engines, end a replay, or continue a finished match in a new one."""
         match = self.match
         if self.state.replaying:
             self._stop(but=JUDGING)
@@ -644,10 +636,10 @@ class Session:
             return
         match = match.continued()
         if (match.plies or self.state.tried) and not match.watched:
-            # The player has seen what the moves were worth.
+            # The player has seen the values of the moves.
             match.takebacks += 1
         for move in self.state.tried:
-            # A player who tries out moves plays both sides.
+            # In a variation, the player moves for both sides.
             match.play(move, by=HUMAN)
         self._go_on_with(match)
 
@@ -661,7 +653,7 @@ class Session:
             self._engine.put_off(SPEEDS[self.state.speed], lambda: self._replay_from(plies + 1))
 
     def _punish(self) -> None:
-        """Show the punishment of a mistake on the board, or stop it."""
+        """Start or stop the punishment replay of a mistake."""
         match, number = self.match, shown_mistake(self.match, self.state.question)
         self._stop(but=JUDGING)
         if self.state.stills or number is None:
@@ -681,18 +673,18 @@ class Session:
     def _take_stills(self, stills: tuple[Still, ...]) -> None:
         self._jobs.drop("punishment")
         if not stills:
-            self.say("No better map was found in time.")
+            self.say("No better map found in time.")
         self._show_stills(stills)
 
     def _show_stills(self, stills: tuple[Still, ...]) -> None:
-        """Show the first one for its time, then the others."""
+        """Show the first position for its time, then the others."""
         self._engine.stop()
         self._set(stills=stills)
         if stills:
             self._engine.put_off(stills[0].seconds, lambda: self._show_stills(stills[1:]))
 
     def _change_speed(self, by: int) -> None:
-        """Watch faster or slower; after the end, play against a harder or easier opponent."""
+        """Watch faster or slower; after the end, play against a stronger or weaker opponent."""
         if self.match.finished and not self.state.replaying:
             self.begin(other_level(self.match, self.state, by) or self.match)
         else:
@@ -703,7 +695,7 @@ class Session:
         self._moved()
 
     def _put_away(self) -> None:
-        """Go back: from a hint's line to the hint, from a hint or moves that were tried out to the match."""
+        """Return from a hint's line to the hint, or from a hint or variation to the match."""
         state = self.state
         if state.stills:
             self._show_stills(())

@@ -1,4 +1,4 @@
-"""What is on display of a match, besides the match itself, and what follows from both."""
+"""The display state of a match, and what follows from a match and its state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,18 +15,17 @@ from arcade.play.punishment import Still
 from arcade.store.record import Coach
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2, 0.05)
-"""Seconds a move in watch mode, the slowest first."""
+"""Seconds per move in watch mode, the slowest first."""
 
 HINT_STEPS = 3
 
 OVER = "The match is over."
 NOT_YOUR_TURN = "It is not your turn."
 GAME_OVER_HERE = "The game is over here. Go back to an earlier position first."
-STILL_SHOWN = "The board shows a replay: wait for its end, or stop it first."
-LINE_SHOWN = "The board shows the moves of a hint: go back to your match first."
+STILL_SHOWN = "The board is showing a replay. Wait for its end, or stop it first."
+LINE_SHOWN = "The board is showing a hint. Press Esc to return to your match."
 
 Offers = Sequence[tuple[str, str]]
-"""Names of actions, and what they are called where they are offered."""
 
 WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
@@ -48,58 +47,50 @@ LOOKING_BACK: Offers = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Without other changes a state shows everything that is known of a match."""
+    """The display state of a match. The default state shows everything that is known."""
 
     keys: Keys
-    """The keys that sentences name."""
     coach: Coach = Coach.OPEN
     match_number: int = 0
-    """Which match of a session this is, from 0."""
+    """The number of the match in a session, from 0."""
     paused: bool = False
-    """Whether engines wait."""
     replaying: bool = False
-    """Whether a finished match is shown move by move."""
     speed: int = 2
-    """The number of a speed in `SPEEDS`."""
+    """An index of `SPEEDS`."""
     looking: int | None = None
-    """The seat whose board the player has asked to see."""
     question: int | None = None
-    """The number of the mistake, from 0, for which the player is asked to find a better move."""
+    """The number from 0 of the mistake for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
-    """The moves that are tried out in a finished match, as far as they are on the board."""
+    """The moves of a variation of a finished match that are on the board."""
     tried_later: tuple[Any, ...] = ()
-    """The moves of the same variation from which the player has stepped back."""
+    """The moves of the variation from which the player has stepped back."""
     hint: Hint[Any] | None = None
     hint_step: int = 0
-    """How much of the hint has been asked for, up to `HINT_STEPS`; 0 if none was."""
+    """Number of steps of the hint that are shown, up to `HINT_STEPS`."""
     hint_sought: bool = False
     walked: int = 0
-    """How many moves of the hint's line are on the board."""
+    """Number of moves of the hint's line that are on the board."""
     stills: tuple[Still, ...] = ()
-    """What is left of a punishment replay; the first is on the board."""
+    """The rest of a punishment replay; the first position is on the board."""
     values_shown: bool = False
     lengths_shown: bool = False
     """Whether the values are shown with all lengths, not only those of the best moves."""
     verdict_asked: bool = False
-    """Whether the player has asked for the verdict of this position, although it is hidden."""
     reviewed: frozenset[int] = frozenset()
-    """The mistakes, by the numbers of their moves, at which a better move has been asked for."""
+    """Numbers of the mistakes at which the player has been asked for a better move."""
     taken_back: bool = False
     """Whether the moves that can be redone have been counted as taken back."""
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
-    """The machine in each seat that has one, as far as it has been read."""
     rewards: tuple[Reward, ...] = ()
-    """What machines have learned from the match."""
     refusing: str = ""
-    """The name of the machine that has no bead for its first move and refuses to play."""
+    """The name of the machine that refuses to play because it has no bead for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """After the end: whether the player has beaten each step of the game's path."""
+    """After the end: whether the player has beaten each step of the path, as `Host.stars` returns it."""
     lesson: str | None = None
-    """After two losses in a row: what teaches a rule that was missed, "" if there is none; otherwise None."""
+    """As `Host.to_learn` returns it."""
 
     def at_rest(self) -> Self:
-        """Nothing is asked, tried out or replayed, and there is no hint."""
         return replace(
             self,
             replaying=False,
@@ -117,7 +108,7 @@ class State:
 
     @property
     def variation(self) -> tuple[Any, ...]:
-        """All moves that are tried out."""
+        """All moves of the variation."""
         return (*self.tried, *self.tried_later)
 
     @property
@@ -126,11 +117,11 @@ class State:
 
 
 def what_next(keys: Keys) -> str:
-    return f"{OVER} {keys.named('again')} plays it again, {keys.named('new')} begins another."
+    return f"{OVER} Press {keys.named('again')} for a rematch or {keys.named('new')} for a new match."
 
 
 def branch(match: Match, state: State) -> Position[Any]:
-    """The position in which a move would be played."""
+    """Return the position in which the next move would be played, after the moves of a variation."""
     return match.position.after(state.tried)
 
 
@@ -140,7 +131,7 @@ def position_shown(match: Match, state: State) -> Position[Any]:
 
 
 def judged_seat(match: Match, state: State) -> int:
-    """The seat on whose board the verdict is: that of the main board if a person plays in a race."""
+    """Return the seat on whose board the verdict is: in a race with a human, that of the main board."""
     return match.turn if match.watched or state.tried else match.main_seat(state.looking)
 
 
@@ -150,14 +141,13 @@ def judged_position(match: Match, state: State) -> Position[Any]:
 
 
 def revealed(match: Match, state: State) -> bool:
-    """Whether verdicts, marks and the graph may be seen."""
     if state.question is not None:
         return False
     return match.finished or match.watched or state.coach is Coach.OPEN
 
 
 def move_refusal(match: Match, state: State) -> str | None:
-    """Why no person may move now, as a sentence; None when one may."""
+    """Return None if the player may move, otherwise the reason as a sentence."""
     if state.stills:
         return STILL_SHOWN
     if state.walked:
@@ -169,17 +159,15 @@ def move_refusal(match: Match, state: State) -> str | None:
     if match.player_to_move == HUMAN:
         return None
     if state.paused:
-        return f"{NOT_YOUR_TURN[:-1]}; {state.keys.named('pause')} lets the engine play on."
+        return f"{NOT_YOUR_TURN} Press {state.keys.named('pause')} to let the engine move."
     return NOT_YOUR_TURN
 
 
 def thinking(match: Match, state: State) -> bool:
-    """Whether an engine chooses a move."""
     return match.player_to_move not in (HUMAN, None) and not (state.paused or match.finished)
 
 
 def offers(match: Match, state: State) -> Offers:
-    """What is offered below the board."""
     if state.stills:
         return PUNISHING
     if state.walked:
@@ -214,7 +202,7 @@ def can_put_away(state: State) -> bool:
 
 
 def told_mistake(match: Match, state: State) -> int | None:
-    """The number of the player's last move, from 0, if the coach calls it a mistake."""
+    """Return the number from 0 of the player's last move if the coach calls it a mistake."""
     if revealed(match, state) or state.coach is not Coach.MISTAKES:
         return None
     numbers = _own_numbers(match)
@@ -228,14 +216,12 @@ def told_mistake(match: Match, state: State) -> int | None:
 
 
 def returned_mistake(match: Match, state: State) -> Ply | None:
-    """The answer that gave back what the player's last move had given away."""
     number = told_mistake(match, state)
     answers = () if number is None else match.answers(number)
     return next((ply for ply in answers if ply.mark and ply.mark.bad), None)
 
 
 def coach_looks(match: Match, state: State) -> bool:
-    """Whether the last move of the player, or an answer to it, is still unmarked."""
     numbers = _own_numbers(match)
     if state.coach is not Coach.MISTAKES or not numbers:
         return False

@@ -1,1 +1,1 @@
-"""Verdicts proved again without the solver that gave them."""
+"""Verification of verdicts, independent of the solvers that found them."""

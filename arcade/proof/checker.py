@@ -1,6 +1,7 @@
-"""What a certificate can claim about a position, and how it is written and read.
+"""Certificates: their claims about a position, their text, and the checker.
 
-A claim that says nothing cannot be made, neither by a solver nor in a file.
+The checker uses only the rules of a game and a dictionary. A claim that is true of every position is invalid,
+both from a solver and in a file.
 """
 
 import json
@@ -21,16 +22,19 @@ from arcade.engines.wording import plies, quantity
 
 FORMAT = "solver-arcade certificate 1"
 
-WORDS = {True: "Proved again", None: "Nothing differs in the part that was checked", False: "DIFFERS"}
-"""What is said of a check: all of it held, only a part could be checked, or something did not hold."""
+WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
+"""The result of a check: everything holds, only a part could be checked, or something is wrong."""
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Plies from which a claim says something: no game that goes on is lost before ply 1."""
+"""Minimum plies of a claim: no unfinished game is lost before ply 1, so such a claim is empty."""
 
 
 @dataclass
 class Claim:
-    """A side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`."""
+    """A claim that a side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`.
+
+    Raises InputError if the claim is invalid or empty.
+    """
 
     side: int
     """0 for the first player, 1 for the second."""
@@ -38,7 +42,7 @@ class Claim:
     plies: int | None
     """None for a tie, and for a win without a limit."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """For positions in which the side moves: its move, None if left open, and the plies it has left."""
+    """For positions in which the side moves: its move (None if open) and the plies it has left."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -47,7 +51,7 @@ class Claim:
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:
-        """Raise InputError if the claim, or an entry of its book, would say nothing with these plies."""
+        """Raise InputError if the claim, or an entry of its book, would be empty with these plies."""
         least = _LEAST.get(self.value)
         if count is None:
             if self.value is not Value.LOSS:
@@ -55,7 +59,9 @@ class Claim:
         elif least is not None and type(count) is int and count >= least:
             return
         expected = {Value.WIN: "null or at least 1", Value.TIE: "null", Value.LOSS: "at least 2"}[self.value]
-        raise InputError(f"for {self.value.value!r} the plies must be {expected}; else it says nothing.")
+        raise InputError(
+            f"for {self.value.value!r} the plies must be {expected}; otherwise the claim is empty."
+        )
 
     def sentence(self, sides: tuple[str, str]) -> str:
         name = sides[self.side]
@@ -66,37 +72,43 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """Some moves reach a final score, and none reaches more than a bound."""
+    """A claim that some moves reach a final score, and that no moves reach more than a bound.
+
+    Raises InputError if the claim is invalid or empty.
+    """
 
     best: int | None
-    """The final score after `line`; None if no line is known."""
+    """The final score after `line`; None without a line."""
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers of `Explanations.score_argument`; empty for a game without."""
+    """The numbers of `Explanations.score_argument`; empty if the game has none."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
             raise InputError("best and bound must be whole numbers or null.")
         if self.best is None and (self.bound is None or self.line):
-            raise InputError("without best there must be a bound and no line; else it says nothing.")
+            raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """The final score after `line`; None if the game goes on. Raises ValueError for an illegal move."""
+        """Return the final score after `line`, or None if the game is not over.
+
+        Raises ValueError for an illegal move.
+        """
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
     def sentence(self, sides: tuple[str, str]) -> str:
         reached = "" if self.best is None else f"{quantity(self.best, 'point')} can be reached"
-        limited = "" if self.bound is None else f"nothing exceeds {quantity(self.bound, 'point')}"
+        limited = "" if self.bound is None else f"no more than {quantity(self.bound, 'point')} can be reached"
         return " and ".join(filter(None, [reached, limited]))
 
 
 @dataclass
 class Certificate:
-    """Claims about a position: of one or both sides of a duel, or of the score in a race.
+    """Claims about a position: for one or both sides of a duel, or about the score in a race.
 
-    Raises InputError if there is none, one is not of this kind of game, or the rules alone say more.
+    Raises InputError if there is no claim, if one is of the wrong kind, or if the rules alone prove more.
     """
 
     parsed: GameID
@@ -109,18 +121,20 @@ class Certificate:
         for claim in self.claims:
             if not isinstance(claim, claim_kind(self.parsed)):
                 kind = "race" if isinstance(game, RaceGame) else "duel"
-                raise InputError(f"{game.title} is a {kind}, which has other claims.")
+                raise InputError(f"{game.title} is a {kind}: expected the claims of a {kind}.")
             if isinstance(claim, ScoreClaim) and claim.bound is not None:
                 limit = game.explanations.score_argument(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
-                    raise InputError(f"a bound of {claim.bound} says nothing: the rules limit it to {limit}.")
+                    raise InputError(
+                        f"a bound of {claim.bound} is empty: the rules limit the score to {limit}."
+                    )
 
     @cached_property
     def start(self) -> Position[Any]:
         return self.parsed.start()
 
     def text(self) -> str:
-        """The certificate as JSON, with one entry of a book on each line."""
+        """Return the certificate as JSON, with one entry of a book per line."""
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))
@@ -166,8 +180,8 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate; raises InputError, which names the place of what is wrong."""
-    with error_context("The certificate cannot be read"):
+    """Read a certificate. Raises InputError, whose message names the place of an error."""
+    with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
             raise InputError(f"the format must be {FORMAT!r}.")
@@ -207,33 +221,34 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 @dataclass
 class CheckResult:
     trouble: str = ""
-    """A sentence on a claim that does not hold; empty if there is none."""
+    """A sentence on a claim that does not hold, or ""."""
     positions: int = 0
     open: int = 0
+    """Number of positions left open by the certificate."""
     unfinished: bool = False
 
     @property
     def agrees(self) -> bool | None:
-        """Whether every claim holds; None if nothing differs in the part that was checked."""
+        """Whether every claim holds; None if only a part was checked, without a contradiction."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
 def check(certificate: Certificate, control: Control) -> CheckResult:
-    """Check the claims of a certificate; NODES of the control counts the moves played."""
+    """Check the claims of a certificate. The NODES cell of the control counts the moves played."""
     result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
             checking = CertificateChecker(certificate.parsed.game, claim, control)
             trouble = checking.trouble(certificate.start)
             if trouble and checking.repeated:
-                result.unfinished = True  # A tie may lie in going round, which the checker does not follow.
+                result.unfinished = True  # A cycle may be a tie; the checker does not follow cycles.
             else:
                 result.trouble = result.trouble or trouble
             result.open += len(checking.opened)
     except (TimeoutError, RecursionError):
         result.unfinished = True
     except ValueError as error:
-        result.trouble = f"A move of the certificate cannot be played: {error}"
+        result.trouble = f"The certificate contains an illegal move: {error}"
     result.positions = control.nodes - before
     return result
 
@@ -264,7 +279,7 @@ class CertificateChecker:
     def after(self, claim: Claim, position: Position[Any], move: Any, plies: int | None) -> bool:
         left = self.play(position, move)
         if plies is None and claim.value is Value.WIN and len(left.moves()) >= len(position.moves()):
-            return False  # Something must fall with each move, or the win could be put off for ever.
+            return False  # The number of moves must fall, or the win could be delayed forever.
         return self.holds(claim, left, None if plies is None else plies - 1)
 
     def holds(self, claim: Claim, position: Position[Any], plies: int | None) -> bool:
@@ -282,7 +297,7 @@ class CertificateChecker:
             self.opened |= {position} if entry[0] is None else set()
             return True
         if (position, plies) not in self.memo:
-            self.memo[position, plies] = None  # A position that comes back proves nothing.
+            self.memo[position, plies] = None  # A repeated position proves nothing.
             some = any if position.turn == claim.side else all
             played = (self.after(claim, position, move, plies) for move in position.moves())
             self.memo[position, plies] = some(played)
@@ -297,10 +312,10 @@ class CertificateChecker:
             return f"The moves do not reach {quantity(claim.best, 'point')}."
         numbers = self.game.explanations.score_argument(start)
         if claim.argument != numbers:
-            return f"The numbers of the argument are not {claim.argument} but {numbers}."
+            return f"Wrong argument: expected {numbers}, found {claim.argument}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
-        return f"There is a way to more than {quantity(claim.bound, 'point')}."
+        return f"More than {quantity(claim.bound, 'point')} can be reached."
 
     def exceeds(self, position: Position[Any], bound: int) -> bool:
         outcome = position.outcome()
@@ -316,19 +331,20 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Positions after which a plain search gives up; they take some five to twenty seconds."""
+"""Positions after which a brute-force search gives up; they take about five to twenty seconds."""
 
 Result = tuple[Value, int]
-"""The value for the player to move and the remoteness in plies."""
+"""The value for the player to move, and the remoteness in plies."""
 
 
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """The value and remoteness of a position of a duel and of every position that can follow.
+    """Return the value and remoteness of a duel's position and of all positions that can follow.
 
-    The winner hurries, the loser delays, and both hurry to a tie. NODES counts positions. None if stopped, if
-    there are more than `most` positions, or if a position can come back.
+    The winner plays for the fastest end, the loser for the slowest, and both for the fastest tie. The NODES
+    cell counts positions. None if stopped, if there are more than `most` positions, or if a position can
+    repeat.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}
@@ -360,7 +376,7 @@ def solve(
 
 
 def best_of(after: list[Result]) -> Result:
-    """The result of a position from those after its moves, each for the player to move there."""
+    """Return the result of a position from the results after its moves, each for the player to move there."""
     mine = [(value.reversed, plies + 1) for value, plies in after]
     for value in (Value.WIN, Value.TIE):
         plies = [count for each, count in mine if each is value]

@@ -1,6 +1,6 @@
-"""What every game must keep to, checked on random matches: the rest of the arcade relies on it.
+"""The requirements for every game, checked on random matches. The rest of the arcade relies on them.
 
-The tests run it on the arcade's own games, `arcade check` on a game of one's own.
+The tests check the arcade's own games, and `arcade check` checks a game file.
 """
 
 import itertools
@@ -22,27 +22,27 @@ from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
 MATCHES, MAX_PLIES = 6, 300
-"""Random matches that are looked at, and the most plies of each; a game may go on for ever."""
+"""Number of random matches, and the maximum plies of each: a game may last forever."""
 
 MAX_SEARCHED = 20_000
-"""Positions after which the plain search, with which verdicts are compared, gives up."""
+"""Positions after which the brute-force search gives up."""
 
 SECONDS = 5.0
-"""For the answers to one position where a game may need more time than there is."""
+"""Time limit for one position if the game may need longer."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Moves of each player on a board that nobody has solved, and the time for each."""
+"""Plies of each player on an unsolved board, and the time limit for each move."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
 
 
 class BrokenError(Exception):
-    """A game does not keep to something: in a sentence, with the position where there is one."""
+    """A game does not meet a requirement. The message is a sentence, with the position if there is one."""
 
 
 class SkippedError(Exception):
-    """Something cannot be checked of this game, and why."""
+    """A requirement cannot be checked for this game. The message is the reason."""
 
 
 def sentence(text: str) -> bool:
@@ -51,8 +51,6 @@ def sentence(text: str) -> bool:
 
 @dataclass
 class GameUnderTest:
-    """A start of a game on trial."""
-
     parsed: GameID
     control: Control
 
@@ -63,7 +61,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """Random matches as the positions in them, the same ones at every run."""
+        """The positions of random matches, the same ones at every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
@@ -85,7 +83,7 @@ class GameUnderTest:
 
     @contextmanager
     def at(self, position: Position[Any]) -> Iterator[None]:
-        """Whatever goes wrong does so in this position."""
+        """Add this position to any error raised in the block."""
         try:
             yield
         except (BrokenError, SkippedError):
@@ -99,30 +97,28 @@ class GameUnderTest:
 
     def require_duel(self, why: str) -> None:
         if isinstance(self.game, RaceGame):
-            raise SkippedError(f"{self.game.title} is played alone: {why}.")
+            raise SkippedError(f"{self.game.title} is a race: {why}.")
 
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[Control]:
-        """With a time limit of its own; raises SkippedError once the whole is stopped."""
         self.raise_if_stopped()
         with self.control.within(seconds):
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """Raises SkippedError once the whole is stopped: what a solver says then may be half an answer."""
+        """Raise SkippedError once all the work is stopped, since a solver's answer may then be incomplete."""
         if self.control.stopped:
-            raise SkippedError("Stopped." if self.control.cancelled else "The time was up.")
+            raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Exact, unless it is a score; raises SkippedError where a board is too large."""
+        """Return a verdict, exact except for a score. Raises SkippedError if the board is too large."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
-            raise SkippedError(f"The solver does not know {self.id(position)}{why}.")
+            raise SkippedError(f"The solver has no exact verdict of {self.id(position)}{why}.")
         return verdict
 
     def duel_verdict(self, position: Position[Any]) -> Verdict | None:
-        """As `verdict`, without a search in a race, where it is None."""
         return None if isinstance(self.game, RaceGame) else self.verdict(position)
 
 
@@ -131,9 +127,9 @@ def check_round_trips(trial: GameUnderTest) -> None:
     for position in trial.positions():
         text = position.text()
         again = game.parse_position(text)
-        trial.require(again == position, position, f"its text is read back as {again}.")
-        trial.require(hash(again) == hash(position), position, "it is read back with another hash.")
-        trial.require(again.text() == text, position, f"what is read back has the text {again.text()!r}.")
+        trial.require(again == position, position, f"its text is parsed as {again}.")
+        trial.require(hash(again) == hash(position), position, "the parsed position has another hash.")
+        trial.require(again.text() == text, position, f"the parsed position has the text {again.text()!r}.")
         trial.require(
             re.fullmatch(r"\S+", text) and text.isprintable(), position, "its text is not one word."
         )
@@ -141,7 +137,7 @@ def check_round_trips(trial: GameUnderTest) -> None:
         trial.require(parse_game_id(id).start() == position, position, "its game ID names another position.")
         for move in position.moves():
             read = game.parse_move(str(move), position)
-            trial.require(read == move, position, f"the move {move} is read back as {read}.")
+            trial.require(read == move, position, f"the move {move} is parsed as {read}.")
             trial.require(" " not in str(move), position, f"the move {str(move)!r} has a space.")
 
 
@@ -151,7 +147,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Positions with the same description have the same moves, or in a race the same map."""
+    """Positions with the same description must have the same moves, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -159,12 +155,12 @@ def check_descriptions(trial: GameUnderTest) -> None:
             before.describe() != words, after, "its description is the same as that of the position before."
         )
         plain = all(line and line.isprintable() for line in words + moves)
-        trial.require(plain, after, "a line of its words is empty or has control characters.")
+        trial.require(plain, after, "a line of its description is empty or has control characters.")
         duel = not isinstance(trial.game, RaceGame)
         meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
         trial.require(same, after, "another position with other moves has the same description.")
-        trial.require(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not told.")
+        trial.require(bool(moves) == bool(after.moves()) or not duel, after, "its moves are not described.")
 
 
 def check_legal_moves(trial: GameUnderTest) -> None:
@@ -174,7 +170,9 @@ def check_legal_moves(trial: GameUnderTest) -> None:
             moves = position.moves()
             trial.require(len(set(moves)) == len(moves), position, "a move is listed twice.")
             ended = position.outcome() is not None
-            trial.require(ended != bool(moves), position, "it has moves if and only if the game is over.")
+            trial.require(
+                ended != bool(moves), position, "it must have moves exactly if the game is not over."
+            )
             for move in moves:
                 position.play(move)
         for move in everywhere - set(moves):
@@ -192,16 +190,16 @@ def expect_refusal(
             do()
         except ValueError as error:
             said = str(error)
-    trial.require(sentence(said), position, f"{what} is not refused by a ValueError with a sentence.")
+    trial.require(sentence(said), position, f"{what} must raise a ValueError with a sentence.")
 
 
 def check_immutability(trial: GameUnderTest) -> None:
     for before, after in trial.steps():
         described = before.text()
         before.play(before.moves()[0])
-        trial.require(before.text() == described, before, "playing a move has changed it.")
+        trial.require(before.text() == described, before, "playing a move changed it.")
         expected = before.turn if isinstance(trial.game, RaceGame) else 1 - before.turn
-        trial.require(after.turn == expected, before, "after a move the turn is not the other player's.")
+        trial.require(after.turn == expected, before, "after a move it must be the other player's turn.")
 
 
 def check_seeds(trial: GameUnderTest) -> None:
@@ -242,16 +240,16 @@ def check_verdicts_by_search(trial: GameUnderTest) -> None:
             verdict, (value, plies) = trial.verdict(position), known[position]
             truth = DuelVerdict(Proof.EXACT, value, plies)
             same = (verdict.value, verdict.remoteness) == (value, plies)
-            trial.require(same, position, f"its verdict is {verdict}, but a plain search says {truth}")
+            trial.require(same, position, f"its verdict is {verdict}, but a brute-force search found {truth}")
     if not compared:
-        raise SkippedError("Positions come back, or too many can follow for a plain search.")
+        raise SkippedError("Positions repeat, or there are too many for a brute-force search.")
 
 
 def check_encoding(trial: GameUnderTest) -> None:
-    trial.require_duel("only duels are learned")
+    trial.require_duel("only duels have an encoding")
     game, start = trial.game, trial.start
     moves, count = list(game.encoding.all_moves(start)), len(game.encoding.features(start, start))
-    trial.require(len(set(moves)) == len(moves), start, "Encoding.all_moves has a move twice.")
+    trial.require(len(set(moves)) == len(moves), start, "Encoding.all_moves lists a move twice.")
     seen: dict[tuple[int, ...], Any] = {}
     for position in trial.positions():
         trial.require(
@@ -261,18 +259,18 @@ def check_encoding(trial: GameUnderTest) -> None:
         trial.require(
             len(features) == count,
             position,
-            "Encoding.features has not as many numbers as at the start.",
+            "Encoding.features has another length than at the start.",
         )
-        trial.require(min(features, default=0) >= 0, position, "Encoding.features has a number below 0.")
+        trial.require(min(features, default=0) >= 0, position, "Encoding.features has a negative number.")
         same = seen.setdefault(features, position) == position
-        trial.require(same, position, "Encoding.features are those of another position.")
+        trial.require(same, position, "Encoding.features are the same as those of another position.")
 
 
 def check_analyses(trial: GameUnderTest) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
         analysis = trial.solver.moves(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
-        trial.require(same, position, "the analysis does not have the legal moves in their order.")
+        trial.require(same, position, "the analysis must list the legal moves in their order.")
         verdict = trial.duel_verdict(position)
         if verdict is not None:
             best = {(each.verdict.value, each.verdict.remoteness) for each in analysis if each.best}
@@ -287,7 +285,7 @@ def check_symmetries(trial: GameUnderTest) -> None:
         for other in trial.game.symmetries.images(position):
             found = trial.verdict(other)
             same = (found.value, found.remoteness) == (verdict.value, verdict.remoteness)
-            trial.require(same, position, f"{trial.id(other)} should be alike, but has another verdict.")
+            trial.require(same, position, f"{trial.id(other)} is symmetric but has another verdict.")
 
 
 def check_hints(trial: GameUnderTest) -> None:
@@ -298,13 +296,14 @@ def check_hints(trial: GameUnderTest) -> None:
             continue
         hint = game.explanations.hint(position, trial.control)
         ended = position.outcome() is not None
-        trial.require((hint is None) == ended, position, "there is no hint, or one after the end.")
+        trial.require((hint is None) == ended, position, "a hint is missing, or given after the end.")
         if hint is None:
             continue
         where = hint.region.says
         told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", where)
         trial.require(not told, position, f"{where!r} gives the move away.")
-        trial.require(where.endswith(".") and hint.why.endswith("."), position, "its hint is no sentence.")
+        sentences = where.endswith(".") and hint.why.endswith(".")
+        trial.require(sentences, position, "its hint must be sentences.")
         end = position.after(hint.line)
         trial.require(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:
@@ -323,16 +322,16 @@ def check_best_line(trial: GameUnderTest) -> None:
     start = trial.start
     verdict = trial.duel_verdict(start)
     if verdict is not None and verdict.remoteness is None:
-        raise SkippedError("Nobody can force an end.")
+        raise SkippedError("Neither side can force an end.")
     line = trial.solver.line(start, trial.control)
     end = start.after(line)
     outcome = end.outcome()
     trial.require(outcome is not None, start, "the best line does not reach the end.")
     if verdict is not None and outcome is not None:
         as_long = len(line) == verdict.remoteness
-        trial.require(as_long, start, "the best line is not as long as its verdict says.")
+        trial.require(as_long, start, "the length of the best line differs from the verdict.")
         winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
-        trial.require(outcome.winner == winner, start, "the best line is not won by the one that should win.")
+        trial.require(outcome.winner == winner, start, "the wrong side wins the best line.")
 
 
 def check_players(trial: GameUnderTest) -> None:
@@ -354,7 +353,7 @@ def check_players(trial: GameUnderTest) -> None:
                 position = position.play(move)
             chosen.append(moves)
         same = chosen[0] == chosen[1] or not solved
-        trial.require(same, trial.start, f"the player {notation} plays two different matches with one seed.")
+        trial.require(same, trial.start, f"the player {notation} plays different matches with the same seed.")
 
 
 def check_invalid_input(trial: GameUnderTest) -> None:
@@ -372,8 +371,8 @@ def check_invalid_input(trial: GameUnderTest) -> None:
 
 def check_metadata(trial: GameUnderTest) -> None:
     game, start = trial.game, trial.start
-    trial.require(game.title and game.teaching.rules, start, "the game has no title or no rules.")
-    trial.require(sentence(game.summary), start, "the summary of the game is not a sentence.")
+    trial.require(game.title and game.teaching.rules, start, "the game needs a title and rules.")
+    trial.require(sentence(game.summary), start, "the summary of the game must be a sentence.")
     for preset in game.parameters.presets:
         parameters = game.parameters.parse(preset.parameters)
         trial.require(
@@ -395,31 +394,30 @@ class Requirement:
     says: str
     run: Callable[[GameUnderTest], None]
     needed: bool = True
-    """Whether play relies on it."""
 
 
 REQUIREMENTS = (
-    Requirement("Positions and moves are read back from their texts.", check_round_trips),
-    Requirement("Game IDs name the positions that they were made of.", check_game_ids),
-    Requirement("The words of a position tell it from others.", check_descriptions),
-    Requirement("Legal moves can be played, others are refused with a sentence.", check_legal_moves),
-    Requirement("A move leaves the old position alone, and the other player is next.", check_immutability),
-    Requirement("A seed gives the same start each time.", check_seeds),
-    Requirement("A verdict follows from those after its moves.", check_verdict_consistency),
-    Requirement("The verdicts are those of a plain search.", check_verdicts_by_search),
+    Requirement("Positions and moves can be parsed from their texts.", check_round_trips),
+    Requirement("Game IDs name the right positions.", check_game_ids),
+    Requirement("Different positions have different descriptions.", check_descriptions),
+    Requirement("Legal moves can be played, and others raise an error with a sentence.", check_legal_moves),
+    Requirement("A move does not change the old position, and the turn passes.", check_immutability),
+    Requirement("A seed always gives the same first position.", check_seeds),
+    Requirement("A verdict follows from the verdicts after the moves.", check_verdict_consistency),
+    Requirement("The verdicts agree with a brute-force search.", check_verdicts_by_search),
     Requirement("The values of the moves agree with the verdict.", check_analyses),
-    Requirement("Positions that are alike have the same verdict.", check_symmetries),
+    Requirement("Symmetric positions have the same verdict.", check_symmetries),
     Requirement("Hints are legal, keep the value and lead to the end.", check_hints),
     Requirement("The best line is as long as the verdict says.", check_best_line),
     Requirement("All players play legal moves, and the same ones with the same seed.", check_players),
-    Requirement("Words that mean nothing are refused with a sentence.", check_invalid_input),
-    Requirement("The game describes itself, and its presets and its path can be played.", check_metadata),
-    Requirement("Programs that learn can read it.", check_encoding, needed=False),
+    Requirement("Invalid moves and game IDs raise an error with a sentence.", check_invalid_input),
+    Requirement("The game has a title, a summary, rules, and playable presets and steps.", check_metadata),
+    Requirement("The encoding for machine learning is consistent.", check_encoding, needed=False),
 )
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """What is wrong, in one sentence; empty if the game keeps to it. Raises SkippedError."""
+    """Return what is wrong in one sentence, or "". Raises SkippedError."""
     trial.raise_if_stopped()
     wrong = ""
     try:

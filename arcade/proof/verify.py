@@ -1,4 +1,4 @@
-"""Write a certificate of a verdict with the help of the solver, which the checker then need not trust."""
+"""Verification of a verdict: the solver helps to write a certificate, which an independent checker checks."""
 
 import itertools
 import random
@@ -19,33 +19,33 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""The last plies, which are left to the checker's own search: four where there are few moves, else two."""
+"""Last plies of a claim, which the checker searches itself: four if there are few moves, otherwise two."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position in which the claim's side moves, the plies the claim has left there, and the ply."""
+"""A position in which the claim's side moves, the plies that the claim has left there, and the ply."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """What a verdict says of a player to move, one claim for each side; empty if nothing is known."""
+    """Return the claims of a verdict for the player to move; empty if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
     winner = None if verdict.value is None else turn if verdict.value is Value.WIN else 1 - turn
-    # A game that is over is won, in no plies.
+    # A finished game is won in 0 plies.
     claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"] or None)]
-    # While nobody is known to win, the plies that the game lasts at least hold for both.
+    # If the winner is unknown, the minimum length holds for both sides.
     losers = (0, 1) if winner is None else (1 - winner,)
     least = known["at_least"] or 0
-    # That a game which goes on is not lost before ply 1 says nothing.
+    # No unfinished game is lost before ply 1, so that claim would be empty.
     return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
 
 
 class CertificateBuilder:
-    """Fills the book of a claim: one move of its side, all moves of the other side.
+    """Fills the book of a claim: one move for its side, all moves for the other side.
 
-    Positions are taken breadth first. If there are too many for the time, random lines are followed to the
-    end from those that wait, and what the lines pass by stays open.
+    Positions are handled breadth first. If time is short, random lines from the waiting positions are
+    followed to the end, and the positions beside these lines stay open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -53,7 +53,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Write the book from the position of the claim; a third of the time is for random lines."""
+        """Write the book from the position of the claim. A third of the time is for random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:
@@ -70,7 +70,6 @@ class CertificateBuilder:
                 self.claim.book[position] = (None, plies)
 
     def _follow_lines(self, passed: list[Waiting], control: Control) -> None:
-        """Take positions at random and follow lines from them to the end, until it is stopped."""
         rng = random.Random(0)
         at = -1
         while passed and not control.stopped:
@@ -88,15 +87,15 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Give a position its move; returns what can follow, or None if the solver was stopped."""
+        """Add the move of a position; return the waiting positions after it, or None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
         move = self.solver.best_move(position, control)
-        # Other ways here may be longer, so the certificate says what is true of the position itself.
+        # Other lines to this position may be longer, so use its own remoteness.
         own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None
         if move is None or control.stopped:
-            # The best move of a search that was stopped may be a bad one.
+            # The best move of an interrupted search may be a bad one.
             return None
         plies = plies if own is None else own
         self.claim.book[position] = (move, plies)
@@ -109,7 +108,6 @@ class CertificateBuilder:
         return plies is None or known is None or self.claim.value is not Value.LOSS or known >= plies
 
     def _reached(self, position: Position[Any], plies: int | None, ply: int) -> list[Waiting]:
-        """The position, or where the other side moves those after its moves, if they need an entry."""
         if position.outcome() is not None:
             return []
         moves = position.moves()
@@ -130,9 +128,9 @@ SECONDS = 60.0
 
 class ProofMethod(StrEnum):
     SEARCH = "search"
-    """A plain search, without any help of the solver, has gone through everything."""
+    """A brute-force search without the solver covered all positions."""
     CERTIFICATE = "certificate"
-    """The checker has gone through all of a certificate."""
+    """The checker covered a complete certificate."""
     PARTIAL = "partial"
 
 
@@ -141,15 +139,14 @@ class Verification:
     differs: bool
     method: ProofMethod
     positions: int
-    """Positions that the plain search has visited, or moves that the checker has played."""
+    """Positions visited by the search, or moves played by the checker."""
     verdict: Verdict
     finding: str
     certificate: str = ""
-    """The text of the certificate; empty for a plain search."""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether all was proved again; None if nothing differs in the part that was checked."""
+        """Whether everything was verified; None if only a part was checked, without a contradiction."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 
@@ -162,15 +159,21 @@ def verify(
     written: bool = False,
     length: Callable[[int], str] = in_plies,
 ) -> Verification:
-    """Prove the solver's verdict of a position again.
+    """Verify the solver's verdict of a position.
 
-    It takes `seconds`, or until the control's deadline if that is sooner. Of the time a fifth at most is for
-    the solver, as much for its book, a quarter for the plain search, which `written` skips to make a
-    certificate in any case. After `depth` plies a certificate has no moves and the checker searches; None for
-    as many as there are.
+    Up to a fifth of the time is for the solver, another fifth for its stored results, and a quarter for
+    brute-force search.
+
+    Args:
+        parsed: the position
+        control: stops the work; its deadline applies too
+        seconds: the time limit
+        depth: the number of plies to certify; the checker searches the rest (default: certify everything)
+        written: write a certificate even if a search would be enough
+        length: turns plies into words
     """
     position, solver = parsed.start(), parsed.game.solver
-    # Compiling takes none of the time; beside a screen it is done elsewhere.
+    # The time limit excludes compiling. Beside a screen, another process compiles.
     if control.wait_for_kernels(parsed.game.name):
         with control.paused():
             solver.warm(control.kernels)
@@ -198,7 +201,7 @@ def verify(
 
 
 def _nothing(verdict: Verdict) -> Verification:
-    finding = "The solver has no verdict that could be checked."
+    finding = "The solver has no verdict to verify."
     return Verification(False, ProofMethod.PARTIAL, 0, verdict, finding)
 
 
@@ -209,7 +212,6 @@ def _search(
     seconds: float,
     length: Callable[[int], str],
 ) -> Verification | None:
-    """Solve the position by plain search and compare; None if that takes too long."""
     before = control.nodes
     with control.within(seconds):
         known = solve(position, control)
@@ -223,13 +225,13 @@ def _search(
     )
     visited = control.nodes - before
     if right:
-        finding = f"A plain search went through {quantity(visited, 'position')}: all that can be reached."
+        finding = f"A brute-force search visited all reachable positions ({visited:,})."
     else:
         sides = ("the player to move", "the other player")
         truth = DuelVerdict(Proof.EXACT, value, remoteness)
         finding = (
-            f"The solver says: {verdict.sentence(*sides, length)}. "
-            f"A plain search of {quantity(visited, 'position')} finds: {truth.sentence(*sides, length)}."
+            f"Solver: {verdict.sentence(*sides, length)}. "
+            f"Brute-force search of {quantity(visited, 'position')}: {truth.sentence(*sides, length)}."
         )
     return Verification(not right, ProofMethod.SEARCH, visited, verdict, finding)
 
@@ -243,7 +245,6 @@ def _certify(
     depth: int | None,
     end: float,
 ) -> Verification:
-    """Write a certificate in two thirds of the time and check it in the rest."""
     lines = 0
     written = end - (end - time.monotonic()) / 3
     for number, claim in enumerate(claims):
@@ -254,26 +255,25 @@ def _certify(
     with control.within(max(0.0, end - time.monotonic())):
         result = check(certificate, control)
     moves = sum(move is not None for claim in claims for move, _ in claim.book.values())
-    finding = f"The checker has played through a certificate of {quantity(moves, 'move')}"
+    finding = f"The checker played through a certificate of {quantity(moves, 'move')}"
     method = ProofMethod.PARTIAL
     if result.trouble:
         method, finding = ProofMethod.CERTIFICATE, result.trouble
     elif result.unfinished:
-        finding = f"The checker did not get through a certificate of {quantity(moves, 'move')}."
+        finding = f"The checker ran out of time in a certificate of {quantity(moves, 'move')}."
     elif result.open:
         followed = f"; it follows {quantity(lines, 'random line')} to the end" if lines else ""
         finding += f" that leaves {quantity(result.open, 'position')} open{followed}."
     elif verdict.value is Value.TIE and verdict.limits()["at_most"]:
-        finding += ": it proves the tie, but not its length."
+        finding += ", which proves the tie but not its length."
     else:
-        method, finding = ProofMethod.CERTIFICATE, f"{finding}: it proves the verdict."
+        method, finding = ProofMethod.CERTIFICATE, f"{finding}, which proves the verdict."
     return Verification(bool(result.trouble), method, result.positions, verdict, finding, certificate.text())
 
 
 def _verify_score(
     parsed: GameID, position: Position[Any], verdict: ScoreVerdict, control: Control, end: float
 ) -> Verification:
-    """Play the moves to the best score, and prove the bound by the game's argument or by plain search."""
     game, best, bound = parsed.game, verdict.best, verdict.bound
     with control.within(max(0.0, end - time.monotonic()) / 5):
         line = [] if best is None else game.solver.line(position, control)
@@ -295,14 +295,14 @@ def _verify_score(
     if differs:
         finding = result.trouble
     elif result.trouble:
-        method, finding = ProofMethod.PARTIAL, "The time was up before the solver had named its moves."
+        method, finding = ProofMethod.PARTIAL, "Ran out of time before the solver had listed its moves."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
         finding += "" if bound is None else f"The rules allow no more than {quantity(bound, 'point')}."
     elif not result.unfinished:
-        finding += f"A plain search shows that nothing exceeds {bound}."
+        finding += f"A brute-force search shows that no score exceeds {bound}."
     else:
         method = ProofMethod.PARTIAL
-        finding += f"The time was up before a plain search had shown that nothing exceeds {bound}."
-        finding += f" The rules alone limit it to {limit}." if argument else ""
+        finding += f"Ran out of time before a brute-force search had shown that no score exceeds {bound}."
+        finding += f" The rules alone limit the score to {limit}." if argument else ""
     return Verification(differs, method, result.positions, verdict, finding.rstrip(), certificate.text())

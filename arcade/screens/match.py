@@ -17,7 +17,6 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from arcade.engines.verdict import Value
 from arcade.matches import watched_match
 from arcade.play import files as match_file
 from arcade.play.actions import ACTIONS
@@ -463,8 +462,7 @@ class MatchScreen(ArcadeScreen):
         words = [self.glyphs.verdict(verdict)]
         if verdict.value is not None and after.outcome() is None:
             rule = self.match.game.explanations.reasons.first_match(after, verdict.value.reversed)
-            gives = "leaves" if verdict.value is Value.WIN else "gives them"
-            words += [f"{gives} {rule[0].shape}"] if rule else []
+            words += [f"rule: {rule[0].name}"] if rule else []
         return words
 
     def redraw(self) -> None:

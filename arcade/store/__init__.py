@@ -1,1 +1,1 @@
-"""What is kept: the SQLite file, what is asked of it, and the settings."""
+"""The data file: matches, settings, machines and puzzles in SQLite."""

@@ -1,4 +1,4 @@
-"""The file of the store: its tables, opening, checking and migration."""
+"""The data file: its tables, opening, checking and migration."""
 
 import os
 import re
@@ -27,13 +27,13 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Called while another program has locked the file, with the seconds waited so far: whether to wait on."""
+"""Called while another program has locked the file, with the seconds waited so far. False gives up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
-"""SQLite's application_id of our files, "ARCD" in ASCII, which identifies them."""
+"""SQLite's application_id of our files: "ARCD" in ASCII."""
 VERSION = 4
-"""SQLite's user_version of our files, raised with each change of the tables."""
+"""SQLite's user_version of our files. Every change of the tables increases it."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -41,14 +41,16 @@ ALL = (
 )
 
 AT_ONCE = 1000
-"""How many records are in memory at once during a migration."""
+"""Maximum number of records in memory during a migration."""
 
 MAX_CHECKED_BYTES = 16_000_000
-"""Files up to this many bytes are checked completely when opened, in 20 ms. In larger files, damage is found
-when the damaged part is read."""
+"""Size up to which a file is checked completely when opened, in 20 ms.
+
+Damage in a larger file is found when the damaged part is read.
+"""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""Exceptions of SQLite; the second comes when its message quotes damaged text."""
+"""Exceptions of SQLite. The second one is raised if an error message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
 """How long SQLite itself waits for a lock: enough for another arcade to save a move, too short to notice."""
@@ -59,18 +61,17 @@ POLL_SECONDS = 0.02
 
 LOCKED = "another program has locked the file"
 
-NO_LOCKS = (
-    "the file system of that folder cannot lock files, as saving needs; choose another folder with "
-    "--data or ARCADE_DATA"
-)
+ELSEWHERE = "To use another folder, give --data or set ARCADE_DATA."
+
+NO_LOCKS = "its file system cannot lock files; choose another folder with --data or ARCADE_DATA"
 
 
 class StoreError(InputError):
-    """The store cannot be used; the message names the file and the problem."""
+    """The data file cannot be used. The message names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
-    """Another program has locked the file, so the same may succeed later."""
+    """Another program has locked the data file, so a later attempt may succeed."""
 
 
 def wait_a_little(seconds: float) -> bool:
@@ -78,15 +79,16 @@ def wait_a_little(seconds: float) -> bool:
 
 
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
-    """Open the store's file in a folder, creating both if missing, and migrate it from an older version.
+    """Open the data file in a folder. Create both if missing, and migrate an older version.
 
-    A backup of the older version stays beside it. A file that is damaged, not ours, or from a newer version
-    raises a StoreError and stays unchanged. While the file is locked, `wait` says how long to wait.
+    A migration leaves a backup of the older version beside the file. Raises StoreError if the file is
+    damaged, not ours or from a newer version, and leaves it unchanged. While the file is locked, `wait`
+    decides how long to wait.
     """
     path = folder / FILE_NAME
 
     def wait_for_lock(seconds: float) -> bool:
-        # Where locks do not work, SQLite reports them as held by another program.
+        # If the file system has no locks, SQLite reports a lock of another program.
         return _can_lock(folder) and wait(seconds)
 
     try:
@@ -95,7 +97,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
         connection = _open(path)
         try:
             if fresh:
-                # Before WAL, so that our ids are in the file itself, where _holds_store looks.
+                # Before WAL, so that the ids are in the file itself, where _holds_store reads them.
                 create(connection, wait_for_lock)
             if not _patiently(lambda: _log_ahead(connection), wait_for_lock):
                 connection.close()
@@ -105,7 +107,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
             connection.close()
             raise
     except (OSError, *FAILURES) as error:
-        # SQLite only says that it cannot open its file.
+        # SQLite reports only that it cannot open the file.
         barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
         reason = "that folder is not writable" if barred else _said(error)
         if (
@@ -113,14 +115,14 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
             and _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR)
             and not _can_lock(folder)
         ):
-            raise StoreError(f"The saved games in {path} cannot be opened: {NO_LOCKS}.") from error
+            raise StoreError(f"Cannot open the data file {path}: {NO_LOCKS}.") from error
         kind = StoreLockedError if _is_locked(error) else StoreError
-        raise kind(f"The saved games in {path} cannot be opened: {reason}.") from error
+        raise kind(f"Cannot open the data file {path}: {reason}.") from error
     return connection, path
 
 
 def _hold_stop() -> set[int]:
-    """Let Ctrl+Z wait: a stopped process would keep the file locked for every other arcade."""
+    """Block Ctrl+Z: a stopped process would keep the file locked for every other arcade."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -146,7 +148,10 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
-    """Use SQLite's write-ahead log; False where its shared memory does not work, as on network drives."""
+    """Use SQLite's write-ahead log.
+
+    Returns False if its shared memory does not work, as on network drives.
+    """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         # The shared memory is opened by the first query.
@@ -162,14 +167,14 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Open a file with SQLite's older journal. A log that was left behind is written to the file first."""
+    """Open a file with SQLite's older journal. A log that was left behind is first written to the file."""
     connection = _open(path)
     try:
-        # Only one who has the file alone can read a log without shared memory.
+        # Without shared memory, only a process with exclusive access can read a log.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA locking_mode = NORMAL")
-        # The next query gives the lock back.
+        # The next query releases the lock.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except BaseException:
         connection.close()
@@ -178,7 +183,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """Whether files in a folder can be locked at all; True where that cannot be found out."""
+    """Return whether files in a folder can be locked; True if unknown."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -193,7 +198,6 @@ def _can_lock(folder: Path) -> bool:
 
 
 def _code(error: Exception) -> int | None:
-    """SQLite's primary result code."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
@@ -203,7 +207,7 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _patiently(attempt: Callable[[], T], wait: Wait) -> T:
-    """PuzzleAttempt something again and again while the file is locked, as long as `wait` says."""
+    """Repeat an attempt while the file is locked, until `wait` returns False."""
     begun = time.monotonic()
     while True:
         try:
@@ -229,7 +233,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _steps(after: int = 0, upto: int = VERSION) -> str:
-    """The SQL that takes the tables from one version to another; version 0 has none."""
+    """Return the SQL that migrates the tables from one version to another; version 0 has no tables."""
     versions = re.split(r"-- version \d+\n", package_text(__package__, "tables.sql"))
     return "".join(versions[1:][after:upto])
 
@@ -241,7 +245,7 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
-    """A transaction: everything written in this context is saved, or nothing."""
+    """Save everything that is written in this context, or nothing."""
 
     def begin() -> set[int]:
         signals = _hold_stop()
@@ -255,7 +259,7 @@ def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
     signals = _patiently(begin, wait)
     try:
         yield
-        # With the older journal it may have to wait for a reader.
+        # With the older journal, a commit may have to wait for a reader.
         _patiently(lambda: connection.execute("COMMIT"), wait)
     except BaseException:
         # A full disk may already have ended the transaction.
@@ -267,7 +271,6 @@ def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
 
 
 def _tables(version: int) -> dict[str, str]:
-    """The columns of each table of a version."""
     with closing(sqlite3.connect(":memory:")) as empty:
         _run(empty, _steps(0, version))
         names = [name for (name,) in empty.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
@@ -278,7 +281,7 @@ def _tables(version: int) -> dict[str, str]:
 
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
-    """Create the tables in an empty file, unless another arcade does so meanwhile."""
+    """Create the tables in an empty file, unless another arcade has just done so."""
     with _transaction(connection, wait):
         # Another arcade may have created the tables while this one waited for the lock.
         if _version(connection) == 0:
@@ -291,7 +294,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
     with _transaction(connection, wait):
-        # Another arcade may have migrated them while this one waited for the lock.
+        # Another arcade may have migrated the tables while this one waited for the lock.
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
@@ -302,11 +305,11 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Fill in what the records say; of damaged ones the columns stay empty."""
+    """Fill the columns that follow from the records; those of damaged records stay empty."""
     last = -1
-    # Older records lack points that were found out since.
+    # Keep points that are missing in older records.
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
-    # As a blob, because a damaged text would abort the statement.
+    # Read a blob, because damaged text would abort the statement.
     query = f"SELECT id, CAST(record AS BLOB) FROM {table} WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
     while rows := connection.execute(query, (last,)).fetchall():
         last = rows[-1][0]
@@ -320,7 +323,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """Back up a store of an older version beside itself; the copy is complete or absent."""
+    """Back up a file of an older version beside it. The copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -329,29 +332,35 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """Decode text from the file; an invalid byte becomes a surrogate, which every check refuses."""
+    """Decode text from the file. An invalid byte becomes a surrogate, which every check rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Whether a file holds a store; the check changes nothing. StoreError: it is another one, or damaged."""
+    """Return whether a file is a data file, without changing it.
+
+    Raises StoreError if the file is another one or damaged.
+    """
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
         header = file.read(100)
     if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        raise StoreError(f"{path} is not a saved-games file of the arcade; it stays unchanged.")
+        raise StoreError(f"{path} is not a data file of the arcade and was not changed. {ELSEWHERE}")
     # https://www.sqlite.org/fileformat.html: user_version at offset 60, application_id at 68, big-endian.
     version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
     if application != APPLICATION_ID:
-        raise StoreError(f"{path} is another program's database; it stays unchanged.")
+        raise StoreError(f"{path} is another program's database and was not changed. {ELSEWHERE}")
     if version > VERSION:
-        raise StoreError(f"{path} was written by a newer arcade (format {version}; this reads {VERSION}).")
+        raise StoreError(
+            f"{path} was written by a newer arcade (format {version}; this one reads {VERSION}). "
+            f"Update solver-arcade. {ELSEWHERE}"
+        )
     if version == 0:
-        raise StoreError(f"{path} is damaged (its format is 0); it stays unchanged.")
+        raise StoreError(f"{path} is damaged (its format is 0) and was not changed. {ELSEWHERE}")
     if path.with_name(f"{path.name}-journal").exists():
-        # An arcade was killed while it created the file. SQLite rolls back.
+        # An arcade was killed while it created the file. SQLite rolls that back.
         with closing(_open(path)) as connection:
             _version(connection)
         if path.stat().st_size == 0:
@@ -363,7 +372,7 @@ def _holds_store(path: Path) -> bool:
         except sqlite3.OperationalError as error:
             if not log.exists() or _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
                 raise
-            # A log was left where its shared memory does not work: a copy elsewhere tells as much.
+            # The shared memory of a log does not work here: check a copy elsewhere.
             with tempfile.TemporaryDirectory() as folder:
                 for part in (path, log):
                     shutil.copy(part, folder)
@@ -373,18 +382,18 @@ def _holds_store(path: Path) -> bool:
             raise
         fault = _said(error)
     if fault:
-        raise StoreError(f"{path} is damaged ({fault}); it stays unchanged.")
+        raise StoreError(f"{path} is damaged ({fault}) and was not changed. {ELSEWHERE}")
     return True
 
 
 DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
-"""SQLite's codes for a file with wrong content; the first is for tables or columns that are missing."""
+"""SQLite's codes for a file with wrong content. The first one is for missing tables or columns."""
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """What SQLite finds wrong in a file; empty if nothing.
+    """Return what SQLite finds wrong in a file, or "".
 
-    Without a log beside the file, the mode "immutable" keeps SQLite from creating extra files.
+    If there is no log, `mode` should be "immutable", so that SQLite creates no extra files.
     """
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
@@ -400,9 +409,10 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 
 
 class StoreFile:
-    """The open file, shared by threads. Every method raises StoreError when the file fails.
+    """The open data file, which threads can share. Every method raises StoreError if the file fails.
 
-    While another program has locked the file, a method raises StoreLockedError, as soon as `wait` says no.
+    While another program has locked the file, a method waits until `wait` returns False, and then raises
+    StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -417,13 +427,16 @@ class StoreFile:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """A store in memory, for when the real one cannot be used."""
+        """Return a store in memory, in place of a data file that cannot be used."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the store until this process ends, by an SQLite lock; False if another has it."""
+        """Claim the data file by an SQLite lock until this process ends.
+
+        Returns False if another process has it.
+        """
         if self.path is None:
             return True
         try:
@@ -432,13 +445,15 @@ class StoreFile:
             )
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
-            # If claiming is impossible, as on a full disk, nobody else has claimed it either.
+            # If claiming is impossible, as on a full disk, no other process has claimed it either.
             return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
         return True
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """A transaction for reading and writing: no other arcade writes in between, and it is saved whole."""
+        """A transaction for reading and writing: no other arcade writes in between, and all changes are saved
+        or none.
+        """
         with self._lock:
             if self._connection.in_transaction:
                 # Part of an outer transaction.
@@ -469,7 +484,6 @@ class StoreFile:
             return _patiently(lambda: connection.execute(query, values).fetchall(), self._wait)
 
     def _write(self, statement: str, *values: Any) -> int:
-        """How many rows it changed."""
         with self.together() as connection:
             return connection.execute(statement, values).rowcount
 

@@ -1,4 +1,4 @@
-"""What the store knows of a match without reading its record: the columns of a list, and how to choose."""
+"""Matches as rows of a list: the columns that the store keeps beside each record, and filters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "counts": lambda record: int(record.counts),
     "digest": lambda record: record.digest,
 }
-"""The columns that follow from a record."""
+"""Columns that follow from the record."""
 
 
 class Ending(StrEnum):
@@ -35,7 +35,7 @@ class Ending(StrEnum):
     LOST = "lost"
     TIED = "tied"
     DONE = "finished"
-    """It ended, however that was and whoever played."""
+    """Any finished match, even a watched one."""
     OPEN = "unfinished"
 
 
@@ -50,30 +50,29 @@ _ENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which matches of the store are wanted; all of them unless something is said."""
+    """A selection of matches. The default selects all."""
 
     game: str = ""
     ended: Ending | None = None
     unaided: bool = False
-    """Only those that a person played without help."""
+    """Only matches that a human played without help."""
     counts: bool = False
-    """Only those that count in a person's records."""
+    """Only matches that count in the player's records."""
     text: str = ""
     """Words, all of which must be in the game's name, the size or the seats."""
     seats: str = ""
-    """Exactly who sat where, separated by commas."""
+    """The exact seats, separated by commas."""
     id: int | None = None
     start: str = ""
-    """The game ID of the first position, as records have it."""
     played: bool = False
-    """Only those in which a person had a seat."""
+    """Only matches in which a human had a seat."""
     duel: bool = False
-    """Only those of one person against an engine."""
+    """Only matches of one human against an engine."""
     before: int | None = None
-    """Only those that the data file received before the match with this id."""
+    """Only matches that the data file received before the match with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """A condition for SQL, and the values of its question marks."""
+        """Return an SQL condition and the values of its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -98,31 +97,32 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
+    """A saved match as a line of a list."""
+
     id: int
     game: str
     size: str
     seats: tuple[str, ...]
     person: int | None
-    """The seat of the only person, who plays against an engine; None where there is none or are two."""
+    """The seat of the only human against an engine, otherwise None."""
     result: Value | None
     plies: int
     unaided: bool
     points: int | None
     best: int | None = None
-    """The highest score known for the same start; None where no solver has looked."""
+    """The highest score known for the same start; None if no solver has searched it."""
     updated: float
     """When it was last saved, in seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """The result as the only person sees it; None while it is going on, and with two persons or none."""
+        """The result for the only human; None before the end, and with two humans or none."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
 
     @property
     def headline(self) -> str:
-        """Game, size, and progress or result, e.g. "Chocobar 8x10, won"."""
         name = f"{game_title(self.game)} {self.size}".rstrip()
         if self.result is None:
             return f"{name}, move {self.plies}"
@@ -132,13 +132,11 @@ class MatchSummary:
 
     @property
     def opponents(self) -> str:
-        """Who played, apart from the person, e.g. "Fallible 7"."""
         seats = self.seats
         others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "alone"]
         return " - ".join(map(player_name, others))
 
     def saved_when(self, now: float) -> str:
-        """The time of day of a match of today, else its date."""
         day, today = time.localtime(self.updated), time.localtime(now)
         form = "%H:%M" if day[:3] == today[:3] else "%d %b" if day.tm_year == today.tm_year else "%Y-%m-%d"
         return time.strftime(form, day)
@@ -151,13 +149,13 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:
-        """Read a row of the columns `SUMMARY`; None where a value is damaged."""
+        """Read a row of the columns `SUMMARY`; return None if a value is damaged."""
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
             found = convert(values | read, cls)
         except (AttributeError, InputError, TypeError):
-            # A blob has no split, and is nothing that JSON has.
+            # A blob has no method split, and JSON has no blobs.
             return None
         alone = found.person is None or (found.person in (0, 1) and len(found.seats) == 2)
         return found if alone and 0 <= found.updated <= LAST_SECOND else None
@@ -165,7 +163,9 @@ class MatchSummary:
 
 def damaged_sentence(count: int) -> str:
     which = quantity(count, "saved match is", "saved matches are")
-    return f"{which} damaged and cannot be read. The file keeps {'it' if count == 1 else 'them'}."
+    return (
+        f"{which} damaged and cannot be read. {'It stays' if count == 1 else 'They stay'} in the data file."
+    )
 
 
 SUMMARY = tuple(field.name for field in fields(MatchSummary))
@@ -190,11 +190,13 @@ def player_name(seat: str) -> str:
 
 
 class Finished(NamedTuple):
+    """A finished match that counts in the player's records."""
+
     game: str
     size: str
     opponent: str | None
     person: int | None
-    """The person's seat; None in a race alone."""
+    """The human's seat; None in a solo race."""
     result: str
     unaided: int
     points: int | None

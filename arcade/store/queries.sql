@@ -1,11 +1,11 @@
--- What the store asks and writes, by name.
+-- The statements of the store, by name.
 
 -- win_loss_counts
 SELECT game, person, result, count(*) FROM matches
 WHERE person IN (0, 1) AND result IN ('win', 'loss', 'tie') AND counts = 1 GROUP BY game, person, result;
 
 -- finished
--- All finished matches of one person that count, the oldest first, without damaged ones.
+-- All finished matches of one human that count, the oldest first, without damaged ones.
 SELECT game, size, opponent, person, result, unaided, points, best FROM matches
 WHERE counts = 1 AND result IN ('win', 'loss', 'tie') AND unaided IN (0, 1) AND typeof(size) = 'text'
 AND (person IN (0, 1) AND typeof(opponent) = 'text' OR person IS NULL AND seats = 'human')
@@ -39,19 +39,19 @@ SELECT id FROM matches WHERE game = ? AND points IS NULL AND result IS NOT NULL
 AND (seats = 'human' OR person IS NOT NULL);
 
 -- next_id
--- An id that no deleted match has had; NULL where SQLite's own choice will do.
+-- An id that no deleted match has had, or NULL if SQLite's own choice will do.
 (SELECT CASE WHEN trashed >= kept THEN trashed + 1 END FROM
     (SELECT coalesce(max(id), 0) AS kept FROM matches),
     (SELECT coalesce(max(id), 0) AS trashed FROM trash));
 
 -- next_received
--- Beyond all numbers, also of deleted matches. Damaged ones, which are no numbers, sort last.
+-- Larger than all numbers, even those of deleted matches. Damaged values are no numbers and sort last.
 (SELECT 1 + max(
     (SELECT coalesce(max(received), 0) FROM matches WHERE received < 1 << 53),
     (SELECT coalesce(max(received), 0) FROM trash WHERE received < 1 << 53)));
 
 -- saved
--- Its WHERE follows.
+-- The caller appends a WHERE clause.
 SELECT id, revision, game, CASE WHEN length(record) <= ? THEN record END, result, updated FROM matches;
 
 -- known_best

@@ -11,18 +11,18 @@ from arcade.engines.registry import board_of, parse_game_id
 from arcade.engines.verdict import Squares, Value
 
 HUMAN = "human"
-"""The seat notation of a person."""
+"""The seat notation of a human player."""
 
 UNSEEN = "?"
-"""In place of a player: the arcade has not seen who played the move."""
+"""Replaces the player of a move that was played outside the arcade."""
 
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
-"""The limit of a score in a record, far above those of our games."""
+"""Maximum absolute score in a record, far above those of our games."""
 
 MAX_LENGTH = 1_000_000
-"""Most characters of a record; the longest match of our games has some 5,000."""
+"""Maximum length of a record in characters. The longest match of our games has about 5,000."""
 
 
 class Mark(StrEnum):
@@ -30,9 +30,9 @@ class Mark(StrEnum):
     GOOD = "kept the value"
     BLUNDER = "threw it away"
     INACCURACY = "lost points"
-    """In a race: points are lost, but less than a quarter of those that were still to be had."""
+    """In a race: lost points, but less than a quarter of those that were still possible."""
     HINTED = "the program's hint"
-    """In a race: the program named this move, so it says nothing of who played it."""
+    """In a race: the program named this move, so it does not count for the player's level."""
 
     @property
     def bad(self) -> bool:
@@ -40,19 +40,19 @@ class Mark(StrEnum):
 
 
 class Coach(StrEnum):
-    """How much a match tells before it is over."""
+    """How much a match reveals before its end."""
 
     QUIET = "quiet"
     MISTAKES = "mistakes"
-    """That a move gave the win or the tie away, once it has been played."""
+    """Reports a move that gave the win or the tie away, after it was played."""
     OPEN = "open"
 
     @property
     def summary(self) -> str:
         return {
-            Coach.QUIET: "says nothing before the end",
-            Coach.MISTAKES: "speaks up after a mistake",
-            Coach.OPEN: "shows verdicts, and counts as help",
+            Coach.QUIET: "silent until the end",
+            Coach.MISTAKES: "warns after a mistake",
+            Coach.OPEN: "shows verdicts, which counts as help",
         }[self]
 
 
@@ -61,15 +61,15 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""A field with these has one value for each seat or move; it may be empty if its default is."""
+"""A field with `each` has one value for each seat or move. It may be empty if its default is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
     """A match as plain data. Only a replay checks whether its moves are legal.
 
-    These fields are the one table of what is saved of a match: its JSON, the checks and the headers of match
-    files follow from them. A default is what older records mean, which lack the field.
+    These fields define what is saved of a match: its JSON, its checks and the headers of match files. A
+    default applies to older records, which lack the field.
     """
 
     game: str
@@ -78,40 +78,43 @@ class MatchRecord:
     taught: bool = False
     """Whether the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]
-    """The one or two seats: "human", an engine's notation or a machine's name."""
+    """One or two seats: "human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
-    """The notations of all moves, including those taken back."""
+    """The notations of all moves, including those that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
     """The values of `Mark`, or "" if unknown."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
-    """How often persons took a move back."""
+    """Number of times that a human player took a move back."""
     values: int = field(default=0, metadata=_COUNT)
-    """How often a person looked at the values of all moves."""
+    """Number of times that a human player looked at the values of all moves."""
     coach: Coach = Coach.OPEN
-    """The coach who said most while a person played."""
+    """The coach setting that revealed most while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """The result for the first seat; None while the match is going on."""
+    """The result for the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
     """The final scores of a race; empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """What somebody wrote about a move in words with one space between them, or ""."""
+    """A comment on each move, or "", with single spaces between words."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The rules of play that explain mistakes, or ""; match files lack them, and they are found again."""
+    """The ids of the rules of thumb that explain mistakes, or "".
+
+    Match files omit them, since a review finds them again.
+    """
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Why moves were mistakes, or ""; likewise."""
+    """Why each move was a mistake, or "". Match files omit them too."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The squares that the reasons speak of; likewise."""
+    """The squares to which the reasons refer. Match files omit them too."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """In a race, the points that a move lost as far as is known; empty where none did."""
+    """The points that each move of a race lost as far as known; empty if none did."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """Who played each move, or `UNSEEN`; empty if no seat has changed its player since the first move."""
+    """The player of each move, or `UNSEEN`; empty if no seat has changed its player since the first move."""
 
     @property
     def person(self) -> int | None:
-        """The seat of the only person, who plays against an engine; None if there is no person or two."""
+        """The seat of the only human against an engine, otherwise None."""
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
 
     @property
@@ -120,19 +123,20 @@ class MatchRecord:
 
     @property
     def unaided(self) -> bool:
-        """Whether a person played throughout, saw no hint, values or verdicts, and took nothing back."""
+        """Whether a human played throughout without hints, values, verdicts or takebacks."""
         helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN or self.players
         return HUMAN in self.seats and not helped
 
     @property
     def points(self) -> int | None:
-        """The final score of the only person in a race; None where there is none or it is not recorded."""
+        """The final score of the only human in a race, otherwise None."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property
     def counts(self) -> bool:
-        """Whether it counts in a person's records: it began at its board's own first position, and no seat
-        changed its player."""
+        """Whether the match counts in the player's records: it began at its board's own first position, and
+        no seat changed its player.
+        """
         return not self.set_up and not self.players
 
     @property
@@ -142,12 +146,12 @@ class MatchRecord:
         try:
             return parse_game_id(self.start).set_up
         except Exception:
-            # A game that is not installed any more, or one whose rules fail.
+            # The game is not installed any more, or its rules fail.
             return True
 
     @property
     def digest(self) -> str:
-        """What tells a match from others: how it was played, without what a review or a later arcade adds."""
+        """An identifier of how the match was played, without what a review or a later version adds."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -161,11 +165,15 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """Whether anyone may see what its moves were worth: nobody plays it, or with an open coach."""
+        """Whether the values of the moves may be seen: the match is finished or watched, or its coach is
+        open.
+        """
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
-        """The record as it may leave the arcade: until `revealed`, without what its moves were worth."""
+        """Return the record as it may leave the arcade: unless `revealed`, without the values of its
+        moves.
+        """
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
@@ -182,7 +190,10 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check JSON data but for the game's own notations; an InputError begins with `damaged`."""
+        """Check JSON data, except for the game's own notations.
+
+        Raises InputError, whose message begins with `damaged`.
+        """
         with error_context(damaged):
             record = convert(data, cls, others=True)
             record._check()
@@ -213,7 +224,7 @@ class MatchRecord:
                     if number is not None:
                         check_limits(number, limits, place)
         if self.scores and self.result is None:
-            raise InputError("it has 'scores' although the match is going on.")
+            raise InputError("it has 'scores' although the match is unfinished.")
         if self.played > len(self.moves):
             raise InputError("its 'played' is more than the number of its moves.")
         if self.resigned is not None:

@@ -1,4 +1,4 @@
-"""A person's settings, and the app's own state."""
+"""The player's settings, and the app's own state."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -10,30 +10,30 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Written by a person, in the store's folder; its table [keys] has the keys of their own."""
+"""Name of the file that the player writes, in the data folder; its table [keys] changes keys."""
 
 DEFAULT_THEME = "arcade-dark"
 
 ANIMATION = "animation"
-"""A setting of older versions beside "calm"; "off" means calm now, and both are always stored together."""
+"""A setting of older versions. "off" means `calm`; both are always stored."""
 
 OLD_NAMES = {"ceilings": "bounds"}
-"""Settings by their names in older versions, and what they are called now."""
+"""Names of settings in older versions, with the present ones."""
 
 CALM_SECONDS = 2.0
-"""Least seconds between two reports of progress on a calm screen."""
+"""Minimum seconds between two progress reports on a calm screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """Whether to keep the screen as still as possible, e.g. over a slow line: no animation, rare progress."""
+    """Keep the screen still, for example over a slow connection: no animation, fewer updates."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Whether an upper bound of the score may be proved during a match, which keeps a core busy."""
+    """Prove an upper bound of the score during a match, which keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -41,18 +41,18 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Least seconds between two reports of progress, for a screen that asks for so many."""
+        """Return the seconds between two progress reports for a screen that would report every `seconds`."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Read stored settings; missing or invalid ones get their defaults."""
+        """Read stored settings. Missing or invalid ones get their defaults."""
         renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
         settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """A setting as stored: "on" or "off", or its text."""
+        """Return a setting as stored: "on" or "off", or its text."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -65,39 +65,37 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class AppState:
+    """The app's own state, stored as texts."""
+
     in_play: str = ""
-    """The id of the match on the screen; empty for none."""
+    """The id of the match on the screen, or ""."""
     warmed: str = ""
     """The fingerprint of the compiled kernels."""
     played: str = ""
-    """The names of the games in which a person has made a move, separated by spaces."""
+    """The names of the games in which the player has made a move, separated by spaces."""
     seats: str = ""
-    """Who sat where in a person's last match of each game: "chocobar=human,club hexapawn=casual,human"."""
+    """The seats of the last match of each game, as in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
-    """The lessons that a person has finished, as game:lesson, separated by spaces."""
+    """The finished lessons as game:lesson, separated by spaces."""
     bests: str = ""
-    """Most puzzles solved in one round: "chocobar:streak=7 hexapawn:streak=12"."""
+    """The most puzzles solved in one run, as in "chocobar:streak=7 hexapawn:streak=12"."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
         return replace(cls(), **_read(cls(), texts))
 
     def seats_of(self, game: str) -> tuple[str, ...]:
-        """Who sat where in a person's last match of a game; nobody before the first one."""
         text = _pairs(self.seats).get(game)
         return tuple(text.split(",")) if text else ()
 
     def seats_with(self, game: str, seats: Iterable[str]) -> str:
-        """What `seats` becomes after a match of a game."""
         return _joined(_pairs(self.seats) | {game: ",".join(seats)})
 
     def best_of(self, game: str, mode: str) -> int:
-        """The most puzzles of a game that a person has solved in one round of a mode."""
         text = _pairs(self.bests).get(f"{game}:{mode}", "")
         return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
     def bests_with(self, game: str, mode: str, count: int) -> str:
-        """What `bests` becomes after a round."""
         best = max(count, self.best_of(game, mode))
         return _joined(_pairs(self.bests) | {f"{game}:{mode}": str(best)})
 
@@ -112,7 +110,6 @@ def _joined(pairs: Mapping[str, str]) -> str:
 
 
 def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The valid texts as the values of known fields."""
     values: dict[str, Any] = {}
     for field in fields(known):
         if field.name in texts:
@@ -129,19 +126,19 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """The table [keys] of the settings file; raises InputError where it cannot be read."""
+    """Return the table [keys] of the settings file; raises InputError if the file is invalid."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}
     try:
         tables = tomllib.loads(read_text(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{path} cannot be read: {error}.") from None
+        raise InputError(f"Cannot read {path}: {error}.") from None
     entries = tables.pop("keys", {})
     if not isinstance(entries, dict):
-        raise InputError(f"{path}: expected a table [keys], not keys = {entries!r}.")
+        raise InputError(f"{path}: expected a table [keys], found keys = {entries!r}.")
     if tables:
-        raise InputError(f"{path}: expected the table [keys] alone, not {next(iter(tables))!r}.")
+        raise InputError(f"{path}: expected only the table [keys], found {next(iter(tables))!r}.")
     return entries
 
 
@@ -151,8 +148,8 @@ class Switch(NamedTuple):
 
 
 SWITCHES = {
-    "calm": Switch("Calm", "nothing moves, few updates: for slow lines"),
+    "calm": Switch("Calm", "no animation, for slow connections"),
     "ascii": Switch("ASCII", "plain characters everywhere"),
     "marks": Switch("Marks", "show marks in the list of moves"),
-    "demonstration": Switch("Demo", "after a minute in the menu, engines play"),
+    "demonstration": Switch("Demo", "engines play when the menu is idle"),
 }

@@ -1,4 +1,4 @@
-"""Persistent storage: matches, settings, trained machines, puzzles and tournaments in one SQLite file."""
+"""Access to saved matches, settings, trained machines, puzzles and tournaments in the data file."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from arcade.store.record import HUMAN, MAX_LENGTH, MatchRecord
 SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.sql"), re.M | re.S))
 
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
-"""The columns that are written with a match."""
 
 PAGE = 100
-"""How many lines are read at once where it is not known how many are needed."""
+"""Number of lines read at once if the number needed is unknown."""
 
 MAX_BYTES = 500_000_000
-"""The largest file to import: 50,000 long matches."""
+"""Maximum size of a file to import: 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Deleted matches can be brought back for at least so long, and the latest deletions even after that, for a
-clock may be wrong."""
+"""Deleted matches can be restored for at least `KEPT_SECONDS`.
+
+The latest deletions stay longer, because a clock may be wrong.
+"""
 
 SavedAs = tuple[int, int]
 
 Words = Literal["settings", "state"]
-"""The tables of words by name: a person's settings, and the app's own state."""
+"""Tables of texts by name: the player's settings, and the app's own state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,9 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """The name of the mode: daily, streak or practice; older versions also had rush."""
+    """The name of the mode: daily, streak or practice. Older versions also had rush."""
     day: str | None
-    """The date of a daily puzzle, as YYYY-MM-DD in UTC."""
+    """The date of a daily puzzle as YYYY-MM-DD in UTC, otherwise None."""
     grade: int
     solved: bool
     seconds: float
@@ -69,7 +70,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """Open the store in a folder (by default `data_folder()`); see `connect`."""
+    """Open the data file in a folder (default: `data_folder()`). For `wait` and errors see `connect`."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -78,12 +79,10 @@ def _is_word(value: object) -> bool:
 
 
 def _as_text(value: object) -> str:
-    """Turn a value that should be text into text; later checks find what was wrong."""
     return decode(value) if isinstance(value, bytes) else str(value)
 
 
 def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
-    """Read a row of the matches; raises InputError if it is bad."""
     if not isinstance(record, str):
         raise InputError("The saved match is damaged: it is not text.")
     read = MatchRecord.from_json(record)
@@ -98,7 +97,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """Matches, and how many damaged ones were skipped among them."""
+    """Saved matches, with the number of damaged ones that were skipped."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -106,7 +105,10 @@ class SavedMatches(list[Saved]):
 
 
 class Store(StoreFile):
-    """The saved matches, settings and machines. Every method raises StoreError when the file fails."""
+    """The data file of the arcade. Every method raises StoreError if the file fails.
+
+    Times are in seconds since the epoch.
+    """
 
     def save_match(
         self,
@@ -117,12 +119,16 @@ class Store(StoreFile):
         when: float | None = None,
         origin: str | None = None,
     ) -> SavedAs:
-        """Save a match. A finished match in the store is never overwritten.
+        """Save a match and return its id and revision. A finished match in the store is never overwritten.
 
-        `revision` is the one known to the caller: if another arcade has saved or finished the match since,
-        this one is saved as a separate match, so neither is lost. `machines` have learned from the match:
-        texts by name, saved in the same transaction. `when` is in seconds since the epoch; None for now.
-        `origin` is what `has` knows an imported match by, whatever becomes of it.
+        Args:
+            record: the match
+            id: the id of the saved match to replace (default: a new one)
+            revision: the last revision known to the caller. If another arcade has saved or finished the match
+                since, this one is saved under a new id, so that neither is lost
+            machines: texts by name of machines that learned from the match, saved in the same transaction
+            when: the time of the match (default: now)
+            origin: identifies an imported match for `has`, even if the match is continued later
         """
         content = (
             record.game,
@@ -155,7 +161,7 @@ class Store(StoreFile):
         return written
 
     def save_best_score(self, start: str, found: int | None = None) -> None:
-        """Give all matches from one start the best score known for it, once a solver has looked."""
+        """Update the best known score of all matches from one start, if a solver has searched it."""
         with self.together() as connection:
             points, best = connection.execute(SQL["known_best"], (start,)).fetchone()
             if points is not None and (best is not None or found is not None):
@@ -163,7 +169,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Note what was found out of the moves of a finished match; the rest of its record never changes."""
+        """Save the marks and reasons that a review found; nothing else of a finished match ever changes."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -172,29 +178,36 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Note what a person's moves of a finished match tell of their level, as `study.review` writes it."""
+        """Save what the player's moves in a finished match tell about their level, as text of
+        `study.review`.
+        """
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
-        """Note the person's final score in a match whose record does not have it."""
+        """Save the player's final score in a match whose record lacks it."""
         self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Whether such a match is there: of that time, if it is known, or imported from the same text."""
-        # A file has whole microseconds.
+        """Return whether the store has a match, with this time if it is known, or imported from the same
+        text.
+        """
+        # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
             with suppress(InputError):
-                # A damaged one may come back.
+                # A damaged match may be imported again.
                 MatchRecord.from_json(_as_text(text))
                 return True
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """The latest matches, received last first; damaged ones are skipped and counted. -1 is no limit."""
+        """Return the latest matches, by when the file received them, without damaged ones.
+
+        A `limit` of -1 returns all.
+        """
         saved: list[Saved] = []
         unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -212,14 +225,17 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """A match by its id; raises InputError if there is none, or it is damaged."""
+        """Return a match by its id. Raises InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
-            raise InputError(f"There is no match {id}.")
+            raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Matches as lines of a list, newest first, without reading their records; None for a damaged one."""
+        """Return matches as lines of a list, the newest first, without reading their records.
+
+        None stands for a damaged match. A `limit` of -1 returns all.
+        """
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -227,7 +243,7 @@ class Store(StoreFile):
         return [MatchSummary.from_row(row) for row in self._rows(query, *values, limit, offset)]
 
     def each(self, wanted: Filter) -> Iterator[MatchSummary]:
-        """All matches as lines of a list, newest first, without damaged ones; read only as far as used."""
+        """Yield all matches as lines of a list, the newest first, without damaged ones."""
         for offset in count(0, PAGE):
             lines = self.listed(wanted, PAGE, offset)
             yield from filter(None, lines)
@@ -240,11 +256,13 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """What counts of each finished match of one person, the oldest first."""
+        """Return each finished match of one human that counts in the records, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """From each start the score of a person's first finished match alone, and the best score known."""
+        """Return the score of the player's first finished solo match from each start, and the best known
+        score.
+        """
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -258,7 +276,7 @@ class Store(StoreFile):
         }
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Delete matches, all or none; `restore_matches` brings them back. InputError: an id is wrong."""
+        """Delete matches, all or none. Raises InputError if one does not exist."""
         now = time.time()
         with self.together() as connection:
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
@@ -273,21 +291,23 @@ class Store(StoreFile):
                     (now, deletion, id),
                 )
                 if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
-                    raise InputError(f"There is no match {id}.")
+                    raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def restore_matches(self) -> int:
-        """Bring back the matches of the last deletion; returns how many that were."""
+        """Restore the matches of the last deletion, and return their number."""
         latest = "deletion = (SELECT max(deletion) FROM trash)"
         with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """The ids of those of the latest finished matches without help that `judge` has not been told of."""
+        """Return the ids of the latest finished matches without help that lack level data."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """What `judge` was told of the latest finished matches without help, and when; the oldest first."""
+        """Return the level data of the latest finished matches without help, with their times, the oldest
+        first.
+        """
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -296,15 +316,15 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Boards and opponents beaten there without help; a tie counts against `perfect`."""
+        """Return the boards and opponents beaten without help. Against `perfect`, a tie is enough."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
-        """The ids of a race's finished matches with a person whose score is not known."""
+        """Return the ids of finished races with a human whose score is missing."""
         return [id for (id,) in self._rows(SQL["unscored"], game)]
 
     def win_loss_counts(self) -> dict[str, dict[str, int]]:
-        """For each game the number of finished matches that a person won, lost and tied against engines."""
+        """Return the number of the player's wins, losses and ties against engines in each game."""
         counts: dict[str, dict[str, int]] = {}
         for game, person, result, number in self._rows(SQL["win_loss_counts"]):
             seen = Value(result) if person == 0 else Value(result).reversed
@@ -313,7 +333,7 @@ class Store(StoreFile):
         return counts
 
     def words(self, table: Words) -> dict[str, str]:
-        """All settings that were changed, or the app's own state; damaged ones are skipped."""
+        """Return all settings that were changed, or the app's own state, without damaged ones."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
@@ -328,19 +348,22 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine made from `before`, None if new; InputError if another arcade was first."""
+        """Save a machine made from the text `before`; None for a new one.
+
+        Raises InputError if another arcade has changed or created the machine.
+        """
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
-                    f"Another arcade has changed the machine {name} meanwhile; what it learned there "
-                    "is saved, and what it learned here since then is not."
+                    f"Another arcade has updated the machine {name}. That version was kept, and recent "
+                    "training in this one was lost."
                     if before is not None
-                    else f"Another arcade has created a machine {name} meanwhile."
+                    else f"Another arcade has just created a machine {name}."
                 )
             self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
-        """The texts of the machines by name, in alphabetical order; with `name` only that one, if any."""
+        """Return the texts of the machines by name in alphabetical order, or only that of `name`."""
         rows = self._rows(
             "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
         )
@@ -350,17 +373,17 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Delete a machine; raises InputError if there is none of that name."""
+        """Delete a machine. Raises InputError if there is none of that name."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
-            raise InputError(f"There is no machine {name!r}; the machines are: {known}.")
+            raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")
 
     def add_puzzle(self, result: PuzzleResult) -> None:
         marks = ", ".join("?" * len(PUZZLE))
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Results of puzzles of a game, a mode and a day, the oldest first; damaged ones are skipped."""
+        """Return results of puzzles, the oldest first, without damaged ones."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -373,14 +396,14 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a finished match at its number in a tournament's schedule; one that is there stays."""
+        """Save a finished match at its number in a tournament's schedule, unless one is saved there."""
         self._write(
             "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(tournament, number, record.to_json(), record.result, time.time()),
         )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
-        """The saved matches of a tournament by their places in its schedule; damaged ones are skipped."""
+        """Return the saved matches of a tournament by their numbers, without damaged ones."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
         records = {}
         for number, text in rows:
@@ -394,5 +417,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """What identifies a match in a file, of the time `when` if that is there."""
+    """Return an identifier of a match in a match file, with its time if the file has one."""
     return f"{record.digest} {when}"

@@ -1,4 +1,4 @@
--- What each version adds to the tables.
+-- The changes of each version to the tables.
 
 -- version 1
 CREATE TABLE matches (
@@ -14,7 +14,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE machines (name TEXT PRIMARY KEY, machine TEXT NOT NULL, updated REAL NOT NULL);
 
 -- version 2
--- To count results without reading records, and the app's own state apart from a person's settings.
+-- Columns to count results without reading records, and a table for the app's own state.
 ALTER TABLE matches ADD COLUMN person INTEGER;
 CREATE INDEX matches_by_result ON matches (game, person, result);
 CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -1,1 +1,1 @@
-"""What a person learns from: lessons, puzzles, reviews, levels, tournaments, comparisons."""
+"""Lessons, puzzles, reviews, levels, records, tournaments and comparisons."""

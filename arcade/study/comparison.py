@@ -1,6 +1,6 @@
-"""Methods of a game side by side on the same boards, each in a process of its own.
+"""Comparison of a game's solving methods on the same boards.
 
-So the memory of each can be measured, and a cancel takes effect at once, whatever the method does.
+Each method runs in a process of its own: its memory can be measured, and cancelling takes effect at once.
 """
 
 import gc
@@ -25,9 +25,9 @@ from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
-"""How much longer than its time a process may live, for loading, compiling and stopping."""
+"""Extra seconds for a process, to load, compile and stop."""
 FASTEST = 1e-5
-"""The time in seconds at which the bars of the chart begin."""
+"""The time in seconds at which the bars of the chart start."""
 DECADE = 5
 """Columns of the chart for a factor of ten."""
 
@@ -40,16 +40,15 @@ class MethodRun:
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
-    """How much the memory of its process has grown at most."""
+    """Peak growth of the memory of its process."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
 def methods_of(game: AnyGame) -> Comparison:
-    """Raises InputError if the game has no methods to compare."""
     found = game.reference_methods
     if not found.methods:
-        raise InputError(f"{game.title} has no other methods to compare with its solver.")
+        raise InputError(f"{game.title} has no methods to compare with its solver.")
     return found
 
 
@@ -58,12 +57,11 @@ def chosen(game: AnyGame, names: Sequence[str]) -> list[SolvingMethod]:
     known = [method.name for method in methods]
     for name in names:
         if name not in known:
-            raise InputError(f"{game.title} has no method {name!r}; its methods are {', '.join(known)}.")
+            raise InputError(f"Unknown method {name!r} of {game.title}. Choose from {', '.join(known)}.")
     return [method for method in methods if (method.name in names if names else method.usual)]
 
 
 def described(method: SolvingMethod) -> str:
-    """Whose a method is, what it remembers and counts, and where it is described."""
     counts = f"; counts {method.counts}" if method.counts else ""
     source = f" ({method.source})" if method.source else ""
     return f"{method.summary} Remembers {method.remembers or 'nothing'}{counts}{source}."
@@ -84,9 +82,10 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards, the smallest first; one that gives up is not tried on later boards.
+    """Run methods on boards, from small to large. A method that gives up is not tried on later boards.
 
-    `told` hears board and method, over and over while one works. Raises RuntimeError if a method fails.
+    `seconds` is the time limit of each run. `told` is called repeatedly with the board and the method while
+    one runs. Raises RuntimeError if a method fails.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -117,14 +116,14 @@ def _tried(
             if line is not None and worker.code < 0:
                 return MethodRun(board, method, gave_up="out of memory")
             if line is not None:
-                raise ProcessError(f"The method {method} has failed on {board}.")
+                raise ProcessError(f"The method {method} failed on {board}.")
             if time.monotonic() > ends:
                 return MethodRun(board, method, gave_up=OUT_OF_TIME)
     return None
 
 
 def _memory(line: str) -> int | None:
-    """A line of the kernel's report on this process, in bytes; None where there is no such report."""
+    """Return a line of the kernel's report on this process in bytes, or None if there is no report."""
     with suppress(OSError):
         report = Path("/proc/self/status").read_text("ascii").splitlines()
         return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))
@@ -132,7 +131,7 @@ def _memory(line: str) -> int | None:
 
 
 def _forget_peak() -> None:
-    """Let the peak of the memory begin at what is in use now; see `man proc_pid_clear_refs`."""
+    """Reset the peak of the memory to its present use; see `man proc_pid_clear_refs`."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", "ascii")
 
@@ -223,19 +222,17 @@ def report_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
     return [*told, "", FOUND, *found] if found else told
 
 
-FOUND = "What the document found"
+FOUND = "Results of the original report"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
-"""Seconds below which all times are alike."""
+"""Seconds below which all times count as equal."""
 
 
 def found_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
-    """What the game's document found, and where the trials rank the methods as it does."""
     return [f"{finding.text}{_here(finding, trials)}" for finding in methods_of(game).findings]
 
 
 def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
-    """A sentence, with a space before it, on the boards where all methods of a ranking were tried."""
     same: list[str] = []
     others: list[str] = []
     for board in dict.fromkeys(trial.board for trial in trials):
@@ -246,7 +243,7 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
             continue
         (same if known == sorted(known) else others).append(size_of(board))
     agreed = [f"the same order on {join_words(same)}"] if same else []
-    differed = [f"another on {join_words(others)}"] if others else []
+    differed = [f"a different order on {join_words(others)}"] if others else []
     if not agreed + differed:
         return ""
     order = " < ".join(finding.ranking)
@@ -254,7 +251,7 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
 
 
 def _measured(trial: MethodRun, by: str) -> float | None:
-    """A figure of a trial; a method that gave up would have needed more than any other."""
+    """Return a figure of a run. A method that gave up counts as infinite."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None
@@ -265,7 +262,6 @@ def _measured(trial: MethodRun, by: str) -> float | None:
 
 
 def chart(trials: Sequence[MethodRun]) -> list[str]:
-    """How the time of each method grows with the board: a bar for each trial, on a logarithmic scale."""
     width = max((len(size_of(trial.board)) for trial in trials), default=0)
     lines = [f"Time, a factor of 10 is {DECADE} columns:"]
     for name in dict.fromkeys(trial.method for trial in trials):
@@ -277,7 +273,7 @@ def chart(trials: Sequence[MethodRun]) -> list[str]:
 
 
 def size_of(board: str) -> str:
-    """A game ID without the game, e.g. "4x4", shortened; the game where it has no sizes."""
+    """Return a game ID without the name of the game, shortened if it is long."""
     name = board.partition(":")[2] or board
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[:16]}...{name[-21:]}"
 
@@ -290,9 +286,8 @@ def _bar(trial: MethodRun) -> str:
 
 
 def check_picture() -> None:
-    """Raises InputError if matplotlib, which draws the chart, is not installed."""
     if find_spec("matplotlib") is None:
-        raise InputError("The picture needs matplotlib: install it with pip install 'solver-arcade[plot]'.")
+        raise InputError("--svg needs matplotlib: pip install 'solver-arcade[plot]'.")
 
 
 def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:
@@ -300,7 +295,7 @@ def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:
     from matplotlib.figure import Figure  # loads matplotlib
 
     boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
-    # The same picture each time, with its words as text.
+    # Make the picture reproducible, with words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(8, 5), layout="constrained")
         axes = figure.subplots()

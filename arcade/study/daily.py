@@ -1,4 +1,4 @@
-"""The map of the day: one deal of a race for everybody, and how a person did at those of a week."""
+"""The daily map of a race: the same deal for every player, and the scores of a week."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,18 +13,17 @@ from arcade.engines.verdict import ScoreVerdict
 from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
-"""The seats of a map of the day."""
 PAR_SECONDS = 5.0
-"""How long the best score of a map of the day is looked for; in a small deal the same is found everywhere."""
+"""Search time for the best score of a daily map. On a small deal, every computer finds the same score."""
 CLOSE = 90
-"""A score of at least so many percent of the best known is close to it."""
+"""Percentage of the best known score from which a score is close to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayScore:
     points: int
     best: int | None
-    """The best score known; None before a solver has looked."""
+    """The best known score; None before a search."""
 
     def __str__(self) -> str:
         return str(self.points) if self.best is None else f"{self.points} of {self.best}"
@@ -35,21 +34,20 @@ class DayScore:
 
     @property
     def square(self) -> str:
-        """For a chat: green for the best score known, yellow close to it, else orange."""
         return "🟩" if self.percent >= 100 else "🟨" if self.percent >= CLOSE else "🟧"
 
 
 Week = Mapping[date, DayScore | None]
-"""From Monday to Sunday; None where the map has not been finished."""
+"""The days from Monday to Sunday; None if the map is not finished."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """The deal of a day, from its date alone: the seed is the date as a number, e.g. 20261123."""
+    """Return the deal of a day, whose seed is the date as a number, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:
-    """The day whose map somebody makes alone in a match; None for any other match."""
+    """Return the day of a solo match on a daily map; None for any other match."""
     game, seed = match.game, match.start.seed
     if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):
@@ -63,7 +61,6 @@ def days_of_week(day: date) -> list[date]:
 
 
 def strip(week: Week) -> str:
-    """A line with the days, and one with what share of the best score known was reached, in percent."""
     days = [f"{day:%a}" for day in week]
     shares = ["-" if score is None else str(score.percent) for score in week.values()]
     return "\n".join(" ".join(f"{word:>3}" for word in words) for words in (days, shares))
@@ -75,8 +72,6 @@ def week_sentences(week: Week) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class DayMap:
-    """The deal of a day with the best map known of it."""
-
     id: GameID
     verdict: ScoreVerdict
     moves: tuple[str, ...]
@@ -87,7 +82,7 @@ class DayMap:
 
     @property
     def title(self) -> str:
-        return f"{self.game.title}, the map of the day"
+        return f"{self.game.title}, daily map"
 
     @property
     def start(self) -> Position[Any]:
@@ -95,7 +90,11 @@ class DayMap:
 
     @property
     def task(self) -> str:
-        known = "The most is" if self.verdict.best == self.verdict.bound else "The best map known has"
+        known = (
+            "The best possible score is"
+            if self.verdict.best == self.verdict.bound
+            else "The best known score is"
+        )
         return f"{self.game.teaching.goal} {known} {self.verdict.best}."
 
     def json(self) -> dict[str, object]:
@@ -104,7 +103,6 @@ class DayMap:
 
 
 def map_of_day(game: AnyGame, day: date, control: Control) -> DayMap:
-    """The deal of a day with the best map that is found in `PAR_SECONDS`."""
     id = deal_of(game, day)
     with control.within(PAR_SECONDS):
         verdict = game.solver.verdict(id.start(), control)
@@ -118,7 +116,6 @@ def score_of(match: Match) -> DayScore:
 
 
 def chat_text(match: Match, day: date, week: Week) -> str:
-    """The result to show around: the score, the map in coloured squares, and the week."""
     days = "".join("⬛" if score is None else score.square for score in week.values())
     head = f"solver-arcade, {match.game.title} {day}: {score_of(match)}"
     hints = f", hints {sum(match.hints)}" if sum(match.hints) else ""

@@ -1,4 +1,4 @@
-"""The additional services that lessons and puzzles need from the program."""
+"""The services that lessons and puzzles need from the program."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class StudyHost(Host):
     """A host that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """Remember that the player has solved a lesson."""
+        """Remember that the player has finished a lesson."""
 
     def save_puzzle(self, played: PuzzleRun) -> None:
-        """Save the result of a round's puzzle."""
+        """Save the result of a puzzle."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """The player leaves a round: a puzzle of the day that needed help is not new the next time."""
+        """Called when the player leaves a puzzle. A daily puzzle that needed help counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
-        """The most puzzles of a game that the player has solved in one round of a mode."""
+        """Return the most puzzles of a game that the player has solved in one run of a mode."""
         return 0
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:
-        """The next game whose puzzle of today the player has not tried; None if there is none."""
+        """Return the next game whose daily puzzle the player has not tried today."""
         return None

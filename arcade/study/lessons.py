@@ -1,4 +1,4 @@
-"""The lessons of a game: what its file of lessons says, and the way of a person through them."""
+"""The lessons of a game: reading their file, and the player's progress."""
 
 import sys
 from collections.abc import Iterable
@@ -14,36 +14,34 @@ from arcade.engines.registry import AnyGame, parse_game_id
 
 
 class Task(StrEnum):
-    """Which moves are right. The file lists them; the tests prove that the list is complete."""
+    """Which answers are right. The file lists them, and the tests prove that the list is complete."""
 
     LEGAL = "legal"
     END = "end"
-    """The moves that win at once."""
+    """Moves that win at once."""
     WIN = "win"
-    """The moves that win, if not at once."""
+    """Moves that win, perhaps later."""
     KEEP = "keep"
-    """The moves that keep the value of the position."""
+    """Moves that keep the value of the position."""
     MOST = "most"
-    """The moves after which the score is highest at the end."""
+    """Moves after which the highest final score is possible."""
     LIKELY = "likely"
-    """The moves with the most beads in the lesson's box."""
+    """Moves with the most beads in the lesson's box."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Words:
-    """What a lesson has as it stands in the file."""
-
     title: str
     say: str
     ask: str
     task: Task
     why: str
     wrong: str
-    """Help after a wrong answer, which does not tell the right one."""
+    """Help after a wrong answer, without the right one."""
     beads: dict[str, int] = field(default_factory=dict)
     rule: str = ""
     also: tuple[str, ...] = ()
-    """Other rules of play that it is about."""
+    """Other rules of thumb that the lesson is about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,14 +59,14 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """In their order; empty for a game without lessons. Raises InputError for a bad one."""
+    """Return the lessons of a game in order. Raises InputError if one is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
     try:
         tables = package_table(package, game.teaching.lessons)
     except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"The lessons of {game.title} cannot be read: {error}.") from None
+        raise InputError(f"Cannot read the lessons of {game.title}: {error}.") from None
     lessons = []
     for name, table in tables.items():
         with error_context(f"Lesson {name!r} of {game.title}"):
@@ -94,7 +92,7 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if not set(answers) <= set(moves) or not answers:
         raise InputError("it has an answer that is not a legal move.")
     for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.explanations.rules)}:
-        raise InputError(f"its rule {rule!r} is none of the game's rules of play.")
+        raise InputError(f"its rule {rule!r} is not a rule of thumb of the game.")
     for move in saved.beads:
         game.parse_move(move, position)
     words = {each.name: getattr(saved, each.name) for each in fields(_Words)}
@@ -106,22 +104,25 @@ class LessonOffer:
     words: str
     rule: str
     lesson: str = ""
-    """The lesson's name; empty where there is none, and the rule is practised."""
+    """The name of the lesson; empty if the rule can only be practised."""
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """What teaches one of some rules, the first of those with a lesson, else one that can be practised."""
+    """Return the first lesson about one of the rules, otherwise a rule to practise, otherwise None."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
         for lesson in lessons_of(game):
             if rule.id in (lesson.rule, *lesson.also):
                 return LessonOffer(f"lesson: {lesson.title}", rule.id, lesson.name)
-    return next((LessonOffer(f"practise {rule.shape}", rule.id) for rule in wanted if rule.teaches), None)
+    return next((LessonOffer(f"practise: {rule.motto}", rule.id) for rule in wanted if rule.teaches), None)
 
 
 class LessonProgress:
-    """The way through a game's lessons, from the first unfinished one; InputError if there are none."""
+    """The player's progress through a game's lessons, from the first unfinished one.
+
+    Raises InputError if there are no lessons.
+    """
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game
@@ -140,7 +141,6 @@ class LessonProgress:
 
     @property
     def position(self) -> Position[Any]:
-        """The position on show: the lesson's, or after the right move the one that it led to."""
         start = self.lesson.position
         return start if self.answer is None else start.play(self.answer)
 
@@ -160,7 +160,7 @@ class LessonProgress:
         return right
 
     def go(self, by: int) -> bool:
-        """Go on or back, if there is such a lesson, and begin it."""
+        """Start the lesson `by` places ahead; return False if there is none."""
         there = 0 <= self.index + by < len(self.lessons)
         if there:
             self.index += by

@@ -1,4 +1,4 @@
-"""Making puzzles: positions with exactly one good move each, graded by how hard it is to see the first."""
+"""The puzzle generator: positions with exactly one good move, graded by how far ahead it must be seen."""
 
 import random
 from bisect import bisect_right
@@ -23,7 +23,7 @@ from arcade.engines.verdict import (
     mark_best,
     value_keeping_moves,
 )
-from arcade.engines.wording import capitalize, quantity
+from arcade.engines.wording import quantity
 from arcade.play.match import HUMAN, Mark, Match
 from arcade.store.record import MatchRecord
 
@@ -35,9 +35,9 @@ class PuzzleStep:
     position: Position[Any]
     analysis: Sequence[MoveVerdict[Any]]
     move: Any
-    """The only one that keeps the value; in a race, the only one that reaches the highest score."""
+    """The only move that keeps the value; in a race, the only one that reaches the highest score."""
     reply: Any = None
-    """The best answer to it; None in a race, and after the last move to find."""
+    """The best reply; None in a race, and after the last move to find."""
 
     def verdict(self, move: Any) -> Verdict:
         return next(each.verdict for each in self.analysis if each.move == move)
@@ -56,9 +56,11 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The least N from which on `depth:N` finds the first move for certain: in plies, in a race in moves."""
+    """The smallest N from which `depth:N` always finds the first move: in plies, in a race in moves."""
     tempting: int
-    """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
+    """Number of wrong first moves that Beginner might play; in a race, of those that score as much at
+    once.
+    """
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
@@ -78,7 +80,7 @@ class Puzzle:
 
     @property
     def value(self) -> Value | None:
-        """What the first move keeps, a win or a tie; None in a race."""
+        """The value that the first move keeps, a win or a tie; None in a race."""
         return self.steps[0].verdict(self.steps[0].move).value
 
     @property
@@ -104,7 +106,9 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """The least N from which on `depth:N` finds the only good move; meaningless if stopped in a race."""
+    """Return the smallest N from which `depth:N` finds the only good move; meaningless if a race is
+    stopped.
+    """
     if step.best is not None:
         ahead = 1
         while not control.stopped:
@@ -113,7 +117,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
                 break
             ahead += 1
         return ahead
-    # What such a player knows changes only at these numbers.
+    # The choice of such a player changes only at these numbers.
     lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
     for plies in lengths:
@@ -124,7 +128,9 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """How many wrong moves Beginner might play; in a race, how many score at once as much as the right."""
+    """Return the number of wrong moves that Beginner might play; in a race, of those that score as much at
+    once.
+    """
     if step.best is not None:
         seen = game.solver.look_ahead(step.position, 1, control)
         now = {each.move: each.verdict.preference for each in seen}
@@ -136,7 +142,7 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """About how much there is to look at: how far, how much that tempts, and how many moves in all."""
+    """Return a measure of the work: how far to look, times the tempting moves, times the number of moves."""
     return sees * (1 + tempting) * moves
 
 
@@ -147,16 +153,16 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MAX_MOVES = 4
 
 MAX_LOOKAHEAD = 9
-"""The most moves that a person has to see in a puzzle that no rule of play explains."""
+"""Maximum number of moves to look ahead in a puzzle that no rule of thumb explains."""
 
 MAX_STEPS = 3
-"""The rule of a puzzle that practises it applies after so many plies at most."""
+"""Maximum number of plies before the rule that a puzzle practises applies."""
 
 MAX_REPLIES = 8
-"""Among equally good replies, so many are tried for one that again leaves only one good move."""
+"""Maximum number of equally good replies to try for one that again leaves a single good move."""
 
 MAX_WALKS = 3000
-"""Random matches after which a search for one more puzzle gives up."""
+"""Number of random matches after which a search for a puzzle gives up."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +172,7 @@ class Root:
 
 
 class PuzzleGenerator:
-    """Makes the puzzles of a game, no two of them alike by symmetry; nothing depends on the clock."""
+    """The puzzles of a game, no two of them symmetric. The results do not depend on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
@@ -176,7 +182,10 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """A puzzle from `roots` or the boards; None when stopped, InputError if none is found."""
+        """Return a puzzle from `roots`, or from the game's boards; None if stopped.
+
+        Raises InputError if none is found.
+        """
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MAX_WALKS):
             for root, position in self._walk(rng, roots):
@@ -188,16 +197,16 @@ class PuzzleGenerator:
                     return puzzle
         kind = "" if grade is None else f" of grade {grade}"
         other = "other " if self.made else ""
-        raise InputError(f"No {other}puzzle{kind} was found in {self.game.title}.")
+        raise InputError(f"No {other}puzzle{kind} found in {self.game.title}.")
 
     def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
-        """The positions of one random match, the last ones left out, where nothing is left to choose."""
+        """Yield the positions of one random match. Without `roots` they are shuffled."""
         root = roots[_below(rng, len(roots))] if roots else self._start(rng)
         positions = [root.position]
         while (moves := positions[-1].moves()) and positions[-1].outcome() is None:
             positions.append(positions[-1].play(moves[_below(rng, len(moves))]))
         if not roots:
-            # A game has few first positions.
+            # Skip the first position, since a game has only a few.
             del positions[0]
             for last in range(len(positions) - 1, 0, -1):
                 other = _below(rng, last + 1)
@@ -231,8 +240,10 @@ class PuzzleGenerator:
             return None
         steps = tuple(self._line(first, control))
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
-        # It is said when the move has been played.
-        reason = capitalize(why.sentence().removeprefix(f"Play {steps[-1].move}: ")) if why else ""
+        # The reason is shown after the move has been played.
+        reason = why.after_move() if why else ""
+        if why and why.rule:
+            reason = f"{reason} Rule: {why.rule.motto}"
         squares = game.explanations.spoken_of(steps[-1].position, why) if why else ()
         return Puzzle(id.at(position), own, sees, tempting, steps, reason, squares)
 
@@ -245,9 +256,8 @@ class PuzzleGenerator:
         return why is not None and why.rule is not None and why.rule.id == self.rule
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
-        """The move to find in a position; None where several are good or all are, or when stopped."""
         if isinstance(self.game, RaceGame):
-            # To find the best score is enough; what each other move reaches takes longer.
+            # The best score is enough; the exact scores of the other moves take longer.
             analysis = self.game.solver.move_values(position, control)
         else:
             analysis = self._analysis(position, control)
@@ -256,7 +266,7 @@ class PuzzleGenerator:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Every move with its verdict; empty if all lose or two win, as in most positions of random play."""
+        """Return every move with its verdict; empty if all lose or two win, as in most random positions."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []
@@ -281,7 +291,6 @@ class PuzzleGenerator:
             step = following
 
     def _go_on(self, step: PuzzleStep, control: Control) -> tuple[Any, PuzzleStep | None]:
-        """The best reply, and the next move to find; None where nothing more is to be found."""
         after = step.position.play(step.move)
         if after.outcome() is not None:
             return None, None
@@ -296,12 +305,15 @@ class PuzzleGenerator:
 
 
 def _below(rng: random.Random, limit: int) -> int:
-    """A number from 0 up to a limit; only `random` itself gives the same numbers in every Python."""
+    """Return a number from 0 to below a limit.
+
+    Only `random` gives the same numbers in every Python version.
+    """
     return int(rng.random() * limit)
 
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | None = None) -> list[Root]:
-    """The positions before persons' mistakes in finished matches, each once; bad records are left out."""
+    """Return the positions before human mistakes in finished matches, each once, without damaged records."""
     roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)

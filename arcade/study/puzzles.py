@@ -1,4 +1,4 @@
-"""A person's way through puzzles: the puzzle of the day, streaks and practice."""
+"""Puzzle modes and runs: daily puzzle, streak and practice."""
 
 import re
 import time
@@ -19,7 +19,7 @@ from arcade.store.store import PuzzleResult
 from arcade.study.puzzle_generator import MAX_LOOKAHEAD, Puzzle, PuzzleGenerator, PuzzleStep, Root
 
 WEEK = (1, 2, 2, 3, 3, 4, 5)
-"""The grade of each day of the week, from Monday, the easiest, to Sunday, the hardest."""
+"""Grades from Monday, the easiest, to Sunday, the hardest."""
 
 
 def today() -> date:
@@ -31,13 +31,13 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read a date like 2026-11-22, or "today"; raises InputError for anything else."""
+    """Read a date like 2026-11-22, or "today". Raises InputError."""
     if text == "today":
         return today()
     with suppress(ValueError):
         if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
             return date.fromisoformat(text)
-    raise InputError(f"The date {text[:40]!r} is not a day written like 2026-11-22.")
+    raise InputError(f"Expected a date like 2026-11-22, found {text[:40]!r}.")
 
 
 def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
@@ -46,24 +46,25 @@ def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Mode:
-    """How puzzles follow each other. To add a mode, add its record to those below."""
+    """A puzzle mode. To add a mode, add its record to those below."""
 
     name: str
-    """The mode in the data file and in a copied result."""
+    """The name in the data file and in a copied result."""
     title: str
-    """The mode in the title of the screen."""
     line: str
-    """The mode in the list of puzzles, at most 31 characters; `{grade}` stands for the grade."""
+    """The name in the list of puzzles, up to 31 characters; `{grade}` stands for the grade."""
     max_mistakes: int | None = None
-    """The round ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
+    """The run ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
     counts: bool = False
-    """Whether the number of puzzles solved is the point: there are no hints, and a mistake ends a puzzle."""
+    """Whether the number of solved puzzles is the score.
+
+    Then there are no hints, and a mistake ends a puzzle.
+    """
     per_grade: int | None = None
-    """Puzzles of one grade before those of the next; None: the grade stays as chosen."""
+    """Number of puzzles before the next grade; None keeps the grade."""
     daily: bool = False
-    """Whether the date decides the puzzle, so that everybody gets the same one."""
+    """Whether the date decides the puzzle, so that every player gets the same one."""
     graded: bool = False
-    """Whether players choose a grade, or puzzles that begin from their own mistakes."""
 
 
 DAILY = Mode(
@@ -79,7 +80,6 @@ STREAK = Mode(
 )
 PRACTICE = Mode(name="practice", title="practice", line="Practice, grade {grade}", graded=True)
 MODES = (DAILY, STREAK, PRACTICE)
-"""In the order of the list of puzzles."""
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,15 @@ class PuzzleChoice:
     mode: Mode
     grade: int | None = None
     own: bool = False
-    """Whether it begins from the person's own mistakes."""
     rule: str = ""
 
 
 REMEMBERED = 300
-"""The latest puzzles of a person that are not made again."""
+"""Number of the player's latest puzzles that are not repeated."""
 
 
 class Stopwatch:
-    """A stopwatch that can be paused; it is stopped at first. Its clock must never go back."""
+    """A stopwatch that can be paused, at first stopped. Its clock must be monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -123,11 +122,11 @@ class Stopwatch:
 @dataclass(frozen=True, slots=True)
 class PuzzleRefutation:
     line: tuple[Any, ...] = ()
-    """What follows the wrong move: the other side's best answer, or in a race the best map that is left."""
+    """The opponent's best reply; in a race, the best map that is still possible."""
     says: str = ""
-    """Why it is one, as a sentence; empty where no rule of play says it."""
+    """An explanation in one sentence; empty if no rule of thumb applies."""
     squares: Squares = ()
-    """The squares that the sentence speaks of."""
+    """The squares to which the explanation refers."""
 
 
 class PuzzleAttempt:
@@ -136,12 +135,11 @@ class PuzzleAttempt:
         self.index = 0
         self.position: Position[Any] = puzzle.start
         self.last: Any = None
-        """The move that led to it; None at first."""
         self.tried: Any = None
         self.refuted = PuzzleRefutation()
         self.mistakes = 0
         self.help = 0
-        """0 nothing, 1 where to look, 2 the move."""
+        """Steps of help: 0 none, 1 where to look, 2 the move."""
         self.helped = False
         self.done = False
 
@@ -158,7 +156,7 @@ class PuzzleAttempt:
         return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
-        """Answer with a move; returns whether it is right. Afterwards `reply` may be due."""
+        """Answer with a move; return whether it is right. `reply` may then be due."""
         if self.done or self.replying:
             return False
         if move != self.step.move:
@@ -184,12 +182,12 @@ class PuzzleAttempt:
             return self.refuted.says
         puzzle, verdict, best = self.puzzle, self.step.verdict(self.tried), self.step.best
         if best is not None:
-            return f"{quantity(best, 'point')} {'is' if best == 1 else 'are'} out of reach after it."
+            return f"After that, {quantity(best, 'point')} {'is' if best == 1 else 'are'} no longer possible."
         if verdict.value is Value.TIE:
             return "It only ties."
         other = puzzle.game.sides[1 - self.step.position.turn]
         if self.refuted.line:
-            return f"{other} answers {self.refuted.line[0]} and wins."
+            return f"{other} replies {self.refuted.line[0]} and wins."
         return f"{other} then wins."
 
     def squares(self) -> Squares:
@@ -210,7 +208,6 @@ class PuzzleAttempt:
         return self.puzzle.game.solver.reason(step.position, step.move, step.verdict(step.move))
 
     def refute(self, control: Control) -> PuzzleRefutation:
-        """The answer to the wrong move that was tried, and why that is enough. May take seconds."""
         game, position = self.puzzle.game, self.step.position
         assert self.tried is not None
         after = position.play(self.tried)
@@ -219,7 +216,7 @@ class PuzzleAttempt:
         if isinstance(game, RaceGame):
             line = tuple(game.solver.line(after, control))
             points = game.points(after.after(line))
-            return PuzzleRefutation(line, f"{self.wrong_words()} The best map then has {points}.")
+            return PuzzleRefutation(line, f"{self.wrong_words()} The best map now scores {points}.")
         sides = game.sides
         why = game.explanations.reasons.explain(after, control, moved=True)
         if why is None:
@@ -231,12 +228,16 @@ class PuzzleAttempt:
     def sight_words(self) -> str:
         puzzle = self.puzzle
         if puzzle.sees > MAX_LOOKAHEAD:
-            return "Nobody can look that far ahead; a rule finds the first move."
-        return f"To be sure of the first move, you must see {quantity(puzzle.sees, 'move')} ahead."
+            return "This is too deep to calculate. Look for a rule that gives you the first move."
+        return f"You need to look {quantity(puzzle.sees, 'move')} ahead to be sure of the first move."
 
 
 class PuzzleRun:
-    """Puzzles in one mode; `roots` reads one's mistakes, `known` are IDs met, `clock` never goes back."""
+    """A run of puzzles in one mode.
+
+    `roots` returns the positions of the player's mistakes. `known` are game IDs of puzzles that the player
+    has already seen. `clock` must be monotonic.
+    """
 
     def __init__(
         self,
@@ -258,7 +259,6 @@ class PuzzleRun:
         self.solved = 0
         self.mistakes = 0
         self.watch = Stopwatch(clock)
-        """Runs while a person thinks."""
         self.over = False
         self._begun = 0.0
         self._maker = PuzzleGenerator(choice.game, choice.rule)
@@ -276,13 +276,13 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """The next puzzle, in the caller's thread; None when stopped. Raises InputError if there is none."""
+        """Return the next puzzle; None if stopped. Raises InputError if there is none."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:
             self._roots = self._read_roots()
             if self.choice.own and not self._roots:
-                raise InputError(f"You have no mistakes in {self.game.title} yet: play some matches first.")
+                raise InputError(f"You have no mistakes in {self.game.title} yet. Play some matches first.")
         for puzzle in self._known:
             with suppress(InputError):
                 self._maker.made.add(self.game.symmetries.canonical(parse_game_id(puzzle).start()))
@@ -293,7 +293,7 @@ class PuzzleRun:
         except InputError:
             if not self._maker.made:
                 raise
-        # All are known, so they come again.
+        # All puzzles have been seen, so repeat them.
         self._maker.made.clear()
         return self._maker.make(seed, control, self.grade, self._roots)
 
@@ -308,7 +308,10 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer; returns whether it is right. Where puzzles count, a mistake ends one."""
+        """Answer with a move; return whether it is right.
+
+        In a mode that counts, a mistake ends the puzzle.
+        """
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -340,7 +343,7 @@ class PuzzleRun:
         return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
-        """How the person did at the puzzle on show; `now` is in seconds since the epoch."""
+        """Return the player's result; `now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()
@@ -349,7 +352,6 @@ class PuzzleRun:
         )
 
     def line(self) -> str:
-        """The result to show around; it tells nothing of the solution."""
         title = f"solver-arcade, {self.game.title}"
         attempt = self.attempt
         if self.mode.counts or attempt is None:

@@ -1,4 +1,4 @@
-"""What a finished duel says about who played it: how often they were right, and where they stand."""
+"""Review of finished duels: what the moves tell about a player's level."""
 
 import bisect
 import math
@@ -21,25 +21,30 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""How often people play a move that somebody who sees so far would not choose, and how often they find a
-right one without seeing why."""
+"""How often people play a move that a player of their depth would reject, and how often they find a right
+move without seeing why.
+"""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
-"""The verdicts of all moves of a position, and the move that was chosen."""
+"""The verdicts of all moves of a position, and the chosen move."""
 
 Chances = Mapping[int, float]
-"""The natural logarithm of the chance of some moves for each number of plies that somebody may see ahead; for
-a number in between it is that of the next smaller one."""
+"""The natural logarithm of the probability of some moves for a player who looks a number of plies ahead.
+
+A number in between has the value of the next smaller one.
+"""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
-    """How likely these moves are, at each number of plies where that changes."""
     lengths = {each.verdict.remoteness or 0 for analysis, _ in choices for each in analysis}
     return {plies: sum(_log_chance(*choice, plies) for choice in choices) for plies in sorted({0, *lengths})}
 
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    """Luck tells little: where all moves but one lose, whoever finds that one may have guessed."""
+    """Return the logarithm of the probability of a move.
+
+    A lucky guess is possible: if all moves but one lose, finding that one proves little.
+    """
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP_RATE - LUCKY_GUESS_RATE) / len(chosen) if move in chosen else 0.0
@@ -48,7 +53,7 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
-    """The moves of a seat in a duel where all moves have verdicts, but for canonical positions in `met`."""
+    """Return the fully analysed choices of a seat in a duel, except in canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
@@ -60,29 +65,31 @@ def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
 
 RECENT = 30
 REMEMBERED = 10
-"""From how many matches before one a person may know positions."""
+"""Number of earlier matches whose positions a player may remember."""
 REVIEW_SECONDS = 5.0
-"""The longest time for the moves of one position, where the game says nothing."""
+"""Default time limit for the moves of one position."""
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
-"""How likely a person is to stand on each rung before any match: at Beginner to Casual."""
+"""Probability of each level before any match, from Beginner to Perfect."""
 CHANGE = 0.04
-"""How likely a person is to rise or fall by a rung from one match to the next, each."""
+"""Probability of rising by one level from one match to the next, and of falling."""
 TAIL = 0.05
-"""What is left out at each end of the interval."""
+"""Probability left out at each end of the interval."""
 SURE_WIDTH = 2
-"""The interval of a level that is no longer provisional has at most so many rungs between its ends."""
+"""Maximum width in levels of the interval of a level that is not provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
+    """A player's estimated level. Levels count from 0, the weakest in `LADDER`."""
+
     rung: float
-    """From 0 for the lowest rung of `LADDER`; in between, between two rungs."""
+    """The mean level, which may lie between two levels."""
     low: int
     high: int
     matches: int
     course: tuple[tuple[float, float], ...]
-    """The rung after each match, with the time in seconds since the epoch; the oldest first."""
+    """The mean level after each match, with its time in seconds since the epoch, the oldest first."""
 
     @property
     def provisional(self) -> bool:
@@ -90,29 +97,31 @@ class Level:
 
     @property
     def name(self) -> str:
-        """The nearest rung's player."""
         return LADDER[round(self.rung)]
 
 
 def write_chances(chances: Chances) -> str:
-    """Chances as text: each number of plies with its logarithm, e.g. "0:-3.296 4:-0.105"."""
+    """Return chances as text, for example "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
 def read_chances(text: str) -> Chances:
-    """The inverse of `write_chances`; raises InputError if the text is damaged."""
+    """Read the text of `write_chances`. Raises InputError if it is damaged."""
     try:
         chances = {int(plies): float(chance) for plies, chance in (each.split(":") for each in text.split())}
     except ValueError:
         chances = {}
     numbers = list(chances)
     if numbers != sorted(numbers) or 0 not in chances or not all(-1e9 < n <= 0 for n in chances.values()):
-        raise InputError("What is known of a saved match is damaged.")
+        raise InputError("The level data of a saved match are damaged.")
     return chances
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """The level by Bayes' rule after matches, the oldest first, each with its time; `sights` are in plies."""
+    """Estimate the level by Bayes' rule after matches with their times, the oldest first.
+
+    `sights` are the depths in plies of the levels except Perfect.
+    """
     if not known:
         return None
     plausible, rung = list(PRIOR), _mean(PRIOR)
@@ -141,7 +150,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """The level in a duel; None where nothing is known. Raises StoreError if the store cannot be read."""
+    """Return the player's level in a duel, or None before any match. Raises StoreError."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
@@ -150,9 +159,9 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """What a reviewed duel of the store tells of a person, as `Store.save_level_data` keeps it.
+    """Return the level data of a reviewed duel for `Store.save_level_data`.
 
-    Positions of the matches before it from the same start tell nothing, for a person may remember them.
+    Positions of earlier matches from the same start are left out, because the player may remember them.
     """
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
@@ -166,7 +175,11 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Keep what a game's latest matches tell; returns how many. Each position has its own deadline."""
+    """Review a game's latest matches that have not been reviewed, and save the results.
+
+    Returns the number of matches. Each position has its own time limit. Matches are reviewed only if
+    `ready()`.
+    """
     if not isinstance(game, RaceGame):
         missing = store.unjudged(game.name, RECENT)
         if missing and not ready():
@@ -180,7 +193,7 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         except StoreError:
             raise
         except InputError:
-            # A damaged match tells nothing, now or later.
+            # Skip a damaged match from now on.
             store.save_level_data(id, "")
             continue
         record = match.record()

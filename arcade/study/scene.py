@@ -1,4 +1,4 @@
-"""What a front end shows of a lesson or a puzzle, as one immutable value made by pure functions."""
+"""The scene of a lesson or a puzzle: an immutable value with everything that a front end shows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from arcade.study.puzzles import DAILY, PRACTICE, PuzzleAttempt, PuzzleChoice, P
 
 
 class Tone(StrEnum):
-    """What a paragraph is, which decides how it looks."""
-
     HEADING = "heading"
     TEXT = "text"
     BEADS = "beads"
-    """A line for each move of a matchbox, in place of a text."""
+    """A line for each move of a matchbox, instead of a text."""
     TASK = "task"
     RIGHT = "right"
     WRONG = "wrong"
@@ -32,11 +30,9 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Beads:
-    """The beads of one move in a lesson's matchbox."""
-
     move: str
     slot: int
-    """The number of the move, which has a colour."""
+    """The index of the move, which decides its colour."""
     count: int
 
 
@@ -45,73 +41,60 @@ class Paragraph:
     tone: Tone
     text: str = ""
     lead: str = ""
-    """A short sentence before the text, for example "Right."."""
     beads: tuple[Beads, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The last answer of the player, in one sentence or two."""
-
     right: bool
     text: str
     reply: str = ""
-    """The sentence about what the other side has replied; empty if it has not."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskScene:
+    """A lesson or a puzzle on the screen. Texts are empty if there is nothing to show."""
+
     title: str
     progress: str
     number: int
     """The number of the lesson or puzzle, from 1; 0 before the first puzzle."""
     heading: str
-    """A sentence that names the lesson or puzzle; empty if there is none on the board."""
     board: BoardScene
     paragraphs: tuple[Paragraph, ...]
     text: str
-    """What a lesson says before its task; empty for a puzzle."""
     task: str
-    """What to do now; empty if nothing is to be done."""
     fresh: bool
-    """Whether the player has not tried anything: a front end may say how to move."""
+    """Whether the player has not tried anything, so that a front end may explain how to move."""
     answer: Answer | None
     tries: int
-    """How many legal moves the player has tried in the session."""
+    """Number of legal moves that the player has tried in the session."""
     hint: str
-    """The latest hint; empty if none was asked for at this move."""
     done: bool
     """Whether the lesson is solved, or the puzzle has ended."""
     over: bool
-    """Whether this was the last lesson, and it is solved, or the last puzzle of its round."""
+    """Whether this was the last lesson or puzzle, and it is done."""
     result: str
-    """The player's result in a round of puzzles, without the solution and without a full stop."""
     status: str
-    """What the player waits for; empty if the player may move."""
     making: bool
-    """Whether no puzzle is on the board, because one is being made or there is none."""
+    """Whether there is no puzzle on the board, because it is being generated or cannot be."""
     trouble: str
-    """Why there is no puzzle."""
     following: PuzzleChoice | None
-    """Other puzzles: more of a lesson's kind, or those that follow the last one of a round."""
+    """Other puzzles: more about a lesson's rule, or those after the last one of a run."""
     offers: Offers
-    """What is offered beside the board: actions and words."""
     refusals: Mapping[str, str]
-    """The names of the actions that are impossible now, each with the reason, which may be empty."""
+    """The names of the actions that are unavailable, each with the reason, which may be empty."""
 
     @property
     def move_refusal(self) -> str | None:
-        """Why the player may not move now; None if it is allowed."""
+        """None if the player may move, otherwise the reason."""
         return self.refusals.get("play")
 
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """The state of a session of lessons, besides the course."""
-
     tries: int = 0
     hinted: bool = False
-    """Whether the player has asked where to look."""
 
 
 def lesson_scene(course: LessonProgress, state: LessonState) -> TaskScene:
@@ -184,7 +167,8 @@ def _wrong(game: AnyGame, move: Any, text: str) -> Paragraph:
 def _lesson_answer(course: LessonProgress) -> Answer | None:
     lesson = course.lesson
     if course.solved:
-        return Answer(True, f"Right. {lesson.why}")
+        motto = course.game.explanations.motto(lesson.rule)
+        return Answer(True, " ".join(filter(None, [f"Right. {lesson.why}", motto and f"Rule: {motto}"])))
     return None if course.tried is None else Answer(False, f"Not {course.tried}. {lesson.wrong}")
 
 
@@ -210,29 +194,23 @@ def _lesson_refusals(course: LessonProgress) -> dict[str, str]:
     if not (course.solved and course.lesson.rule):
         refusals["more"] = ""
     if not course.index:
-        refusals["back"] = "There is no lesson before this one."
+        refusals["back"] = "This is the first lesson."
     if course.last:
-        refusals["forward"] = "There is no lesson after this one."
+        refusals["forward"] = "This is the last lesson."
     return refusals
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleState:
-    """The state of a session of puzzles, besides the round."""
-
     making: bool = True
-    """Whether the next puzzle has yet to be made."""
     trouble: str = ""
-    """Why it cannot be made."""
     seeking: bool = False
-    """Whether the refutation of the last move is sought."""
     refuting: bool = False
-    """Whether the board shows, for a moment, what follows the last move."""
+    """Whether the board shows the refutation of the last move."""
     tries: int = 0
     best: int = 0
-    """The most puzzles solved in one round of this mode."""
     next_daily: AnyGame | None = None
-    """The next game with an untried puzzle of the day, when this one has ended."""
+    """After a daily puzzle: the next game whose daily puzzle is untried."""
 
 
 def puzzle_scene(round: PuzzleRun, state: PuzzleState) -> TaskScene:
@@ -307,7 +285,7 @@ def _other(attempt: PuzzleAttempt) -> str:
 
 
 def _reply(attempt: PuzzleAttempt) -> str:
-    """The sentence about the reply to the last right move; empty if there was none."""
+    """Return a sentence about the reply to the last right move, or ""."""
     reply = attempt.puzzle.steps[attempt.index - 1].reply if attempt.index else None
     return "" if reply is None else f"{_other(attempt)} plays {reply}."
 
@@ -319,10 +297,13 @@ def _fresh(attempt: PuzzleAttempt, hint: str) -> bool:
 def _puzzle_paragraphs(
     round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState
 ) -> Iterator[Paragraph]:
+    motto = round.game.explanations.motto(round.choice.rule)
+    if motto and (attempt is None or not attempt.done):
+        yield Paragraph(Tone.FAINT, f"Rule: {motto}")
     if state.trouble:
         yield Paragraph(Tone.TEXT, state.trouble)
     elif attempt is None:
-        yield Paragraph(Tone.FAINT, "A new puzzle is being made, and proved.")
+        yield Paragraph(Tone.FAINT, "Generating a new puzzle…")
     elif attempt.done:
         yield _ending(attempt)
         if not round.mode.counts:
@@ -390,7 +371,7 @@ def _puzzle_answer(attempt: PuzzleAttempt) -> Answer | None:
 
 def _puzzle_status(attempt: PuzzleAttempt | None, state: PuzzleState) -> str:
     if state.making and not state.trouble:
-        return "Making a puzzle."
+        return "Generating a puzzle."
     if state.seeking:
         return "Looking for the refutation."
     return f"{_other(attempt)} is thinking." if attempt is not None and attempt.replying else ""
@@ -429,7 +410,7 @@ def _puzzle_refusals(round: PuzzleRun, attempt: PuzzleAttempt | None, state: Puz
     if not done:
         refusals["copy"] = ""
         if not (state.making and state.trouble):
-            refusals["go_on"] = "Find the move first; hint tells it in two steps."
+            refusals["go_on"] = "Find the move first. A hint shows it in two steps."
     if round.mode.counts or attempt is None or done:
         refusals["hint"] = "There is nothing to find here."
     if done:

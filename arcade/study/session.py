@@ -1,6 +1,6 @@
-"""Sessions of lessons and puzzles: like those of matches, but with right moves as the goal.
+"""Running lessons and puzzles.
 
-A front end sends intents (`play`, `do`, ...) and draws each scene that the session publishes.
+A front end calls methods such as `play` and `do`, and draws each scene that the session publishes.
 """
 
 from abc import ABC, abstractmethod
@@ -18,20 +18,21 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""Seconds before the other side replies, so that players see their own move first."""
+"""Seconds before the opponent replies, so that players see their own move first."""
 REFUTED_SECONDS = 1.5
-"""Seconds for which the board shows what follows a wrong move."""
+"""Seconds for which the board shows the refutation of a wrong move."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
-"""How many lessons forward each action goes."""
+"""Number of lessons that each action moves forward."""
 
 
 class TaskSession(ABC):
-    """Call it from one thread. The runner must deliver answers in the same thread.
+    """A running lesson or puzzle. Call it from one thread, in which the runner must also deliver answers.
 
     Args:
-        changed: gets each scene
-        notify: gets notices for the player
+        host: the services of the program
+        changed: receives each scene
+        notify: receives notices for the player
     """
 
     def __init__(
@@ -54,17 +55,15 @@ class TaskSession(ABC):
 
     @property
     def busy(self) -> bool:
-        """Whether the player waits for something."""
         return False
 
     def start(self) -> None:
         self._publish()
 
     def stop(self) -> None:  # noqa: B027 - lessons have nothing to stop
-        """The player leaves."""
+        """Called when the player leaves."""
 
     def play(self, move: Any) -> None:
-        """Answer with a move, or say why that is impossible now."""
         refusal = self.scene.move_refusal
         if refusal is None:
             try:
@@ -75,7 +74,6 @@ class TaskSession(ABC):
             self._play(move)
 
     def do(self, name: str) -> None:
-        """Do an action, or say why it is impossible now."""
         if self._allowed(self.scene.refusals.get(name)):
             self._do(name)
 
@@ -92,7 +90,7 @@ class TaskSession(ABC):
 
 
 class LessonSession(TaskSession):
-    """Its actions are go_on, forward, back, restart and hint."""
+    """Running lessons, with the actions go_on, forward, back, restart and hint."""
 
     def __init__(
         self,
@@ -125,7 +123,7 @@ class LessonSession(TaskSession):
 
 
 class PuzzleSession(TaskSession):
-    """Its actions are go_on and hint."""
+    """Running puzzles, with the actions go_on and hint."""
 
     def __init__(
         self,
@@ -140,16 +138,13 @@ class PuzzleSession(TaskSession):
         self._runner = runner
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._away = False
-        """Whether another screen is open."""
         self._call_off: list[Action] = []
-        """Cancel what is due later."""
         super().__init__(host, changed, notify)
 
     def _scene(self) -> TaskScene:
         return puzzle_scene(self.round, self.state)
 
     def _set(self, **changes: Any) -> None:
-        """Change the state and publish the scene."""
         self.state = replace(self.state, **changes)
         self._publish()
 
@@ -162,7 +157,6 @@ class PuzzleSession(TaskSession):
     # Intents.
 
     def start(self) -> None:
-        """Make the first puzzle."""
         self._make()
 
     def stop(self) -> None:
@@ -176,7 +170,6 @@ class PuzzleSession(TaskSession):
         self._publish()
 
     def come_back(self) -> None:
-        """Continue after `leave`."""
         self._away = False
         if self.round.paused:
             self.round.watch.run()
@@ -229,12 +222,10 @@ class PuzzleSession(TaskSession):
         self._set(making=False)
 
     def _end(self) -> None:
-        """A puzzle has ended."""
         self.host.save_puzzle(self.round)
         self._look_up()
 
     def _look_up(self) -> None:
-        """Load the player's other results, on which the offers after a puzzle depend."""
         round, host = self.round, self.host
         self.state = replace(
             self.state,
@@ -243,7 +234,7 @@ class PuzzleSession(TaskSession):
         )
 
     def _refute(self, attempt: PuzzleAttempt) -> None:
-        # The player can try again while a thread finds the refutation, so it gets a copy.
+        # The thread that finds the refutation gets a copy, because the player can try again.
         wrong = copy(attempt)
         self._jobs.start(
             "refute",
@@ -254,7 +245,7 @@ class PuzzleSession(TaskSession):
     def _refuted(self, attempt: PuzzleAttempt, tried: Any, refuted: PuzzleRefutation) -> None:
         self._jobs.drop("refute")
         if attempt.tried != tried:
-            # The player has made another try since.
+            # The player has tried another move since.
             self._set(seeking=False)
             return
         attempt.refuted = refuted

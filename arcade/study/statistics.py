@@ -1,4 +1,4 @@
-"""A person's records: won, tied and lost, streaks, scores, puzzles and levels, for screens and the shell."""
+"""The player's records: results, streaks, scores, puzzles and levels, for screens and the shell."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from arcade.study.puzzles import MODES
 from arcade.study.review import Level, level
 
 REVIEWED = 100
-"""The latest finished matches of a person in a game in which mistakes are counted."""
+"""Number of the player's latest finished matches of a game whose mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Scores:
     highest: int | None = None
     compared: int = 0
     best_share: float | None = None
-    """The largest share of the best known score, at most 1."""
+    """The largest share of the best known score, from 0 to 1."""
     mean_share: float | None = None
 
     def add(self, points: int, best: int | None, number: int) -> None:
@@ -98,18 +98,16 @@ class Grades:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What a person's mistakes of the latest matches have in common."""
-
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """The most frequent first, with how many mistakes each explains."""
+    """Rules with the number of mistakes that each explains, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
 
 
 def missed(store: Store, game: AnyGame, latest: int = REVIEWED) -> Missed:
-    rules = {rule.id: rule for rule in game.explanations.rules}
+    rules = {rule.id: rule for rule in game.explanations.rules if rule.shown}
     mistakes = 0
     counts: Counter[str] = Counter()
     finished = Filter(game=game.name, ended=Ending.DONE, played=True)
@@ -170,7 +168,6 @@ def _level_json(level: Level) -> dict[str, Any]:
 
 
 def statistics(store: Store) -> list[GameStatistics]:
-    """The records in all games; raises StoreError if the store cannot be read."""
     games = {game.name: game for game in installed_games()}
     tables = {name: (Breakdown(), Breakdown()) for name in games}
     alike: Counter[Finished] = Counter()
@@ -202,7 +199,7 @@ def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
     modes = {mode.name for mode in MODES}
     for result in results:
         if result.mode not in modes:
-            # A mode of another version of the arcade.
+            # Another version of the arcade has this mode.
             continue
         counts = by_game.setdefault(result.game, {}).setdefault(result.grade, Grades())
         counts.played += 1
@@ -221,13 +218,11 @@ class Section:
 
     @property
     def columns(self) -> tuple[list[Row], list[int]]:
-        """The columns with their heads, and their widths."""
         columns = list(zip_longest((self.title, *self.heads), *self.rows, fillvalue=""))
         return columns, [max(map(len, column)) for column in columns]
 
 
 def sections(records: GameStatistics) -> list[Section]:
-    """The records of a game in words and numbers, the same on the screen and in the shell."""
     every, unaided = records.every, records.unaided
     tables = []
     if every.all.total:
@@ -257,13 +252,12 @@ def sections(records: GameStatistics) -> list[Section]:
         tables.append(Section("Puzzles", rows, ("solved", "played")))
     if records.missed.rules:
         total = records.missed.mistakes
-        rows = [(rule.shape, f"{number} of {total}") for rule, number in records.missed.rules]
+        rows = [(rule.motto, f"{number} of {total}") for rule, number in records.missed.rules]
         tables.append(Section("What you miss most", rows, ("mistakes",)))
     return tables
 
 
 def summary(records: GameStatistics) -> str:
-    """The records of a game in one line that can be read aloud."""
     every, won = records.every.all, records.unaided.all.won
     streak = records.every.streak
     told = []
@@ -288,8 +282,8 @@ def _share(share: float | None) -> str:
 
 
 def level_sentence(level: Level) -> str:
-    known = f"You play like {capitalize(level.name)}, by {matches(level.matches)} without help"
+    known = f"Your level: {capitalize(level.name)}, from {matches(level.matches)} without help"
     if not level.provisional:
         return f"{known}."
-    between = f"somewhere from {capitalize(LADDER[level.low])} to {capitalize(LADDER[level.high])}"
-    return f"{known}. That is provisional: {between}."
+    between = f"between {capitalize(LADDER[level.low])} and {capitalize(LADDER[level.high])}"
+    return f"{known} (provisional, {between})."

@@ -1,17 +1,16 @@
-"""Tournaments between engines, and ratings of players from the points that they made against each other.
+"""Tournaments between engines, and ratings of the players.
 
-The model of the ratings is Bradley and Terry's (Biometrika 39, 1952) on Elo's scale: a player whose rating
-is d points higher than another's makes 1 / (1 + 10^(-d/400)) of the points between them. A tie counts as half
-a win and half a loss. This treats it as more uncertain than it is, so with many ties the intervals are too
-wide rather than too narrow.
+Ratings follow the model of Bradley and Terry (Biometrika 39, 1952) on Elo's scale. A player whose rating is d
+points higher than another's is expected to score 1 / (1 + 10^(-d/400)) of the points between them. A tie
+counts as half a win and half a loss. So with many ties, the intervals are too wide rather than too narrow.
 
-The ratings are those of greatest likelihood, with one addition that keeps them finite when somebody wins
-everything: each player has also tied one match with somebody of rating 0 whom nobody else sees. The log
-likelihood is concave, so Newton's method finds its only maximum. Ratings count from the average of the field,
-and intervals are 1.96 standard errors to each side, from the inverse of the observed information.
+The ratings maximise the likelihood. To keep them finite if a player wins every match, each player has also
+tied one match with an imaginary player of rating 0. The log likelihood is concave, so Newton's method finds
+its only maximum. Ratings are relative to the average of the field. The intervals extend 1.96 standard errors
+to each side, from the inverse of the observed information.
 
-A player's ranks are those that the intervals allow: all players whose intervals lie wholly above come before,
-and all whose intervals lie wholly below come after.
+A player's ranks are those that the intervals allow. Players whose intervals lie completely above come before,
+and players whose intervals lie completely below come after.
 """
 
 import hashlib
@@ -41,26 +40,25 @@ from arcade.store.record import HUMAN, MatchRecord
 from arcade.store.store import Store
 
 ELO_SCALE = 400 / math.log(10)
-"""Elo points in a unit of the logistic function."""
+"""Elo points per unit of the logistic function."""
 Z_95 = 1.96
 """Standard errors on each side of a 95 % interval."""
 PRIOR_POINTS = 0.5
-"""Points that each player made against the player of rating 0, out of twice as many."""
+"""Points of each player against the imaginary player, from one match."""
 MAX_STEP_SECONDS = 1.0
-"""The largest change of a strength in one step of Newton's method; larger ones could overshoot forever."""
+"""Maximum change of a strength in one step of Newton's method; larger steps could overshoot forever."""
 
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
 ROUNDS = 10
-"""By default: enough to tell most of the players from beginner to perfect apart on a small board."""
+"""Default number of rounds; it separates most players from beginner to perfect on a small board."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
-"""What a result is worth to the player who made it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """In Elo points from the average of the field, with the 95 % interval."""
+    """Elo points relative to the average of the field, with the 95 % interval."""
 
     value: float
     low: float
@@ -68,7 +66,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players by points of rows against columns: 1 for a win, half for a tie; not the diagonal."""
+    """Rate players by the points of rows against columns. The diagonal is ignored."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -96,7 +94,7 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match of the schedule; `first` and `second` are numbers of players."""
+    """A match of the schedule; `first` and `second` are indices of players."""
 
     number: int
     round: int
@@ -108,13 +106,16 @@ class Pairing:
     seconds: float | None = None
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Play the match in this process; raises InputError if somebody cannot play."""
+        """Play the match in this process. Raises InputError if a player cannot take its seat."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_to_end(match, self.seconds).record()
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """A task of a worker pool: from the texts of machines, which do not learn, and a pairing to a record."""
+    """Return a task for a worker pool that plays a pairing and returns its record.
+
+    `texts` are the machines by name, which do not learn.
+    """
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -132,17 +133,17 @@ class Standing:
     high: float
     best_rank: int = 1
     worst_rank: int = 1
-    """The ranks that the intervals allow, from 1."""
+    """The ranks from 1 that the intervals allow."""
 
     @property
     def rank(self) -> str:
-        """A rank such as "2", or "3-5" if it is shared."""
+        """Return a rank such as "2", or "3-5" if it is shared."""
         best, worst = self.best_rank, self.worst_rank
         return f"{best}" if best == worst else f"{best}-{worst}"
 
 
 def ranked(rows: Iterable[Standing]) -> list[Standing]:
-    """Standings with their ranks, the highest rating first."""
+    """Return standings with their ranks, the highest rating first."""
     rows = sorted(rows, key=lambda row: -row.rating)
     return [
         replace(
@@ -155,10 +156,10 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """How many times as many matches would give each player one rank, if the ratings stayed as they are.
+    """Return the factor of matches that would give each player one rank if the ratings did not change.
 
-    The width of an interval falls with the square root of the number of matches. Infinite for equal ratings;
-    1 if no rank is shared.
+    The width of an interval falls with the square root of the number of matches. The factor is infinite for
+    equal ratings, and 1 if no rank is shared.
     """
     stretch = 1.0
     for above, row in pairwise(standings):
@@ -168,12 +169,15 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 
 
 class Tournament:
-    """The schedule of a tournament, and what has been played of it.
+    """A tournament: its schedule and its finished matches.
 
-    In each round each pair plays twice, once with each side. A machine that has boxes for one side only takes
-    that side. The schedule of fewer rounds is the beginning of that of more. Unless the ID names a seed, each
-    round has another deal. `ladder` lets only neighbours in the list of players meet. Raises InputError for
-    players who do not exist, are named twice or can meet nobody, or are too few or too many.
+    In each round each pair plays twice, once with each side. A machine that has boxes for only one side takes
+    only that side. The schedule of fewer rounds is the beginning of that of more. Each round has its own
+    deal, unless `start` has a seed. `ladder` pairs only players who are adjacent in the list. `seconds` is
+    the time limit for a move (default: the player's own limit).
+
+    Raises InputError if a player is unknown, named twice or without an opponent, or if there are too few or
+    too many.
     """
 
     def __init__(
@@ -199,13 +203,13 @@ class Tournament:
         if len(self.players) < 2:
             raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
         if len(self.players) > MAX_PLAYERS:
-            raise InputError(f"A tournament has at most {MAX_PLAYERS} players, not {len(self.players)}.")
+            raise InputError(f"Expected up to {MAX_PLAYERS} players, found {len(self.players)}.")
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 
     def _enter(self, who: str) -> None:
         if who == HUMAN:
-            raise InputError("Only engines can play in a tournament, not people.")
+            raise InputError("A tournament accepts engines only. Remove human from the players.")
         notation, sides, refusals = "", [], []
         for seat in range(2):
             try:
@@ -216,7 +220,7 @@ class Tournament:
         if not sides:
             raise refusals[0]
         if notation in self.players:
-            raise InputError(f"The player {notation} is named twice; each can take part once.")
+            raise InputError(f"The player {notation} is named twice. Name each player once.")
         self.players.append(notation)
         self._sides.append(sides)
 
@@ -228,15 +232,17 @@ class Tournament:
         for who in among:
             if not any(who in pair for pair in pairs):
                 raise InputError(
-                    f"The player {self.players[who]} can meet nobody: "
-                    "each of the others takes the same side or is not next to it."
+                    f"The player {self.players[who]} has no opponent: each of the others plays the same side "
+                    "or is not adjacent in the list."
                 )
         return pairs
 
     def _pairings(self) -> Iterator[Pairing]:
         pairs = self._pairs()
         if len(pairs) * self.rounds > MAX_MATCHES:
-            raise InputError(f"{len(pairs) * self.rounds:,} matches are too many; at most {MAX_MATCHES:,}.")
+            raise InputError(
+                f"{len(pairs) * self.rounds:,} matches are too many: the maximum is {MAX_MATCHES:,}."
+            )
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
             drawn = random_seed(random.Random(f"{self.seed}/{round}/{'/'.join(seats)}"))
@@ -265,15 +271,14 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """What is played, as one line of JSON; the store keeps the matches under it."""
+        """The parameters as one line of JSON, under which the store saves the matches."""
         return json.dumps(self._described())
 
     @classmethod
     def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
-        """The tournament of a game that was played last, if it can be played here."""
         for name in store.tournaments():
             described = _read_name(name)
-            # Machines have gone, or the file is damaged.
+            # A machine no longer exists, or the data are damaged.
             with suppress(InputError, KeyError, TypeError, ValueError):
                 start = parse_game_id(described["game"])
                 if start.game is game:
@@ -284,7 +289,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """A short digest of the beads of each machine, since training makes another player of it."""
+        """Return a digest of each machine's beads, since training makes it another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
@@ -294,7 +299,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Take in what was played of this tournament before, perhaps with other rounds; raises StoreError."""
+        """Load saved matches of this tournament, perhaps with another number of rounds. Raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -303,7 +308,6 @@ class Tournament:
                         self.records[number] = record
 
     def _by_new_names(self, described: dict[str, Any]) -> dict[str, Any]:
-        """What a name in the store says, if an older version has called players by other names."""
         game, players = self.start.game, described.get("players", ())
         with suppress(InputError, TypeError, AttributeError):
             players = [current_notation(game, who) for who in players]
@@ -329,19 +333,19 @@ class Tournament:
         return table
 
     def standings(self) -> list[Standing]:
-        """The table: the best first, and of equal ratings the player who was named first."""
+        """Return the standings, the best first; equal players keep their order in the list."""
         points = [[made or 0.0 for made in row] for row in self.cross()]
         pairings = [pairing for pairing in self.schedule if pairing.number in self.records]
         played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
         rows = []
         for number, rating in enumerate(rate(points)):
-            # Adding 0 makes 0 of -0.
+            # Adding 0 turns -0 into 0.
             value, low, high = (round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high))
             rows.append(Standing(self.players[number], sum(points[number]), played[number], value, low, high))
         return ranked(rows)
 
     def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
-        """Sentences on players who share ranks, and on how many matches would separate them."""
+        """Return sentences on players who share ranks, and on how many matches would separate them."""
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
@@ -382,11 +386,12 @@ class Tournament:
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
-        """Play what is still open; whatever is over when the work stops stays.
+        """Play the remaining matches by the pool (default: in this process).
 
-        The pool plays; without one they are played here. `finished` takes each record in place of entering it
-        in `records`. Raises InputError if somebody cannot play or the store fails, RuntimeError if an engine
-        or a process fails.
+        Finished ones remain if the work stops.
+
+        `finished` receives each number and record (default: `records` does). Raises InputError if a player
+        cannot take its seat or the store fails, RuntimeError if an engine or a process fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]
@@ -402,7 +407,6 @@ class Tournament:
 
 
 def _read_name(name: str) -> dict[str, Any]:
-    """What a name in the store says; empty if it is damaged."""
     with suppress(ValueError):
         described = json.loads(name)
         if isinstance(described, dict):
@@ -411,7 +415,7 @@ def _read_name(name: str) -> dict[str, Any]:
 
 
 def _rounded_up(number: float) -> int:
-    """The next whole number of two significant digits."""
+    """Round up to two significant digits."""
     step = max(int(10 ** (len(str(math.ceil(number))) - 2)), 1)
     return math.ceil(number / step) * step
 

@@ -1,1 +1,1 @@
-"""Matches and lessons as a dialogue of short lines: for a screen reader, a pipe, a script, a braille line."""
+"""Text mode: matches, lessons and puzzles as a dialogue of lines, for screen readers and scripts."""

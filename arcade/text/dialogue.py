@@ -1,4 +1,4 @@
-"""The frame of every dialogue: it hears lines, knows commands, and tells the position in words."""
+"""The base class of all dialogues: it reads lines, runs commands and describes positions."""
 
 import re
 from abc import ABC, abstractmethod
@@ -12,36 +12,34 @@ from arcade.engines.registry import AnyGame
 Say = Callable[[str], None]
 
 PATIENCE = 1.0
-"""Seconds of silence after which the player is told what the program is doing."""
+"""Seconds of silence after which the program reports what it is doing."""
 
 LEAVE = ("quit", "exit")
-"""The words that end a dialogue; so does the end of the input."""
+"""Words that end a dialogue, as the end of the input does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     help: str
     do: Callable[..., None]
-    """Does it; a command with `takes` is given what was typed after its name."""
+    """Called with the rest of the line if the command has `takes`, otherwise without arguments."""
     takes: str = ""
-    """What may follow the name, e.g. "FILE"."""
+    """What may follow the name, for example "FILE"."""
 
 
 class Dialogue(ABC):
-    """A dialogue about positions of one game: one thought a line, nothing is drawn again."""
+    """A dialogue about positions of one game, with one idea per line."""
 
     def __init__(self, game: AnyGame, say: Say) -> None:
         self.game = game
         self.say = say
         self.commands: dict[str, Command] = {
-            "look": Command("tells the position in words", self.look),
-            "board": Command(
-                "draws the board in plain characters", lambda: self.tell(str(self.position).splitlines())
-            ),
-            "moves": Command("tells the legal moves", self.tell_moves, "START"),
-            "after": Command("tells what a move would change, without playing it", self.try_out, "MOVE"),
-            "rules": Command("tells the rules", self.tell_rules),
-            "help": Command("tells the commands", self.tell_commands),
+            "look": Command("describe the position", self.look),
+            "board": Command("draw the board in ASCII", lambda: self.tell(str(self.position).splitlines())),
+            "moves": Command("list the legal moves", self.tell_moves, "START"),
+            "after": Command("preview a move without playing it", self.try_out, "MOVE"),
+            "rules": Command("explain the rules", self.tell_rules),
+            "help": Command("list the commands", self.tell_commands),
         }
 
     @property
@@ -50,25 +48,25 @@ class Dialogue(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Tell what is to be known first."""
+        """Introduce the position."""
 
     @abstractmethod
     def play(self, move: Any) -> None:
-        """A person gives a move, which need not be legal."""
+        """Play a move that the player has typed. It may be illegal."""
 
     @abstractmethod
     def ask(self) -> None: ...
 
     @property
     def usual(self) -> str:
-        """What an empty line stands for; empty for nothing."""
+        """The command for an empty line, or ""."""
         return ""
 
     def look(self) -> None:
         self.tell(self.position.describe())
 
     def end(self) -> None:  # noqa: B027 - many have nothing to do
-        """Leave; what matters is saved already."""
+        """Leave the dialogue. Everything is already saved."""
 
     def run(self, lines: Iterable[str]) -> None:
         self.begin()
@@ -92,7 +90,7 @@ class Dialogue(ABC):
         try:
             move = self.game.parse_move(text, self.position)
         except ValueError as error:
-            known = " Type help to hear the commands." if text.isalpha() else ""
+            known = " Type help for the commands." if text.isalpha() else ""
             self.say(f"{error}{known}")
             return
         self.play(move)
@@ -116,14 +114,14 @@ class Dialogue(ABC):
             notations = map(str, self.position.moves())
             told = chosen or [move for move in notations if move.lower().startswith(start.lower())]
         if not told:
-            told = [f"No legal move begins with {start!r}." if start else "There is no legal move."]
+            told = [f"No legal move starts with {start!r}." if start else "There are no legal moves."]
         self.tell(told)
 
     def try_out(self, text: str) -> None:
         position = self.position
         try:
             if not text:
-                raise ValueError("Type the move as well, as in: after MOVE.")
+                raise ValueError("Type a move too, as in: after MOVE.")
             after = position.play(self.game.parse_move(text, position))
         except ValueError as error:
             self.say(str(error))
@@ -135,10 +133,10 @@ class Dialogue(ABC):
             self.say(" ".join(re.sub(r"[*`]", "", paragraph).split()))
 
     def tell_commands(self) -> None:
-        self.say("Type a move to play it, or one of these words.")
+        self.say("Type a move, or one of these commands.")
         for name, command in self.commands.items():
             self.say(f"{f'{name} {command.takes}'.rstrip()}: {command.help}.")
-        self.say(f"{LEAVE[0]}: leaves.")
+        self.say(f"{LEAVE[0]}: leave.")
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> list[str]:

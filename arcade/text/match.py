@@ -1,4 +1,4 @@
-"""Matches as a dialogue."""
+"""Matches in text mode."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from arcade.play.files import write_file
 from arcade.play.jobs import Notice, Threads
 from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
-from arcade.play.mistakes import mistakes, reason_told
+from arcade.play.mistakes import mistakes, reason_told, rule_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
 from arcade.play.sentences import detail_sentences, end_sentences, verdict_words
 from arcade.play.session import Session
@@ -27,18 +27,16 @@ from arcade.text.dialogue import PATIENCE, Command, Dialogue, Say, changes
 
 
 def drawn_box(scene: Scene) -> OpenBox | None:
-    """The box that a machine opened last."""
     return scene.box.last if isinstance(scene.box, LearningSummary) else scene.box
 
 
 COACH_SECONDS = 2.0
-"""Most seconds that the coach takes for a look at a move; what it finds later it says later."""
+"""Maximum seconds to wait for the coach. Later comments appear later."""
 
 ANSWER_SECONDS = 30.0
-"""Most seconds that the answer to a question takes, unless the game has a limit of its own."""
+"""Maximum seconds to wait for an answer, unless the game has its own limit."""
 
 MAX_LISTED = 12
-"""Most moves in one sentence."""
 
 
 AFTER_END = {
@@ -47,11 +45,11 @@ AFTER_END = {
     "easier": ("slower", "a weaker opponent"),
     "swap": ("other_side", "the other side"),
 }
-"""Words that begin another match after the end: the action, and what it begins."""
+"""Commands that start another match after the end: the action, and a description of the match."""
 
 
 class MatchDialogue(Dialogue):
-    """A match, told and played in lines; `saved`: which row of the store it is, if it is there already."""
+    """A match in text mode. `saved` is its id and revision, if it is in the store."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(match.game, say)
@@ -59,42 +57,46 @@ class MatchDialogue(Dialogue):
         self.threads = Threads()
         self.session = Session(match, services, self.threads, self.on_scene, self.on_notice, saved)
         self._heard: Scene | None = None
-        """The scene that was told last; None before the match is introduced."""
+        """The last scene; None before the match is introduced."""
         self._boards: list[list[str]] = []
         self._notices: list[str] = []
         self._mistake: int | None = None
-        """The mistake that the coach spoke of last."""
         self._judged: tuple[int, str] | None = None
-        """After how many moves the open coach spoke last, and what it said."""
+        """The last verdict of the open coach, and the number of moves before it."""
         self._ended = False
         self.commands |= {
-            "hint": Command("helps in three steps: where, which, why", self.hint),
-            "verdict": Command("tells who wins, or what the map can score", self.verdict),
-            "values": Command("tells what every move is worth", self.values),
-            "undo": Command("takes your last move back", lambda: self.session.do("undo")),
-            "redo": Command("plays again what was taken back", lambda: self.session.do("redo")),
-            "played": Command("tells the moves so far", self.tell_played),
-            "other": Command("tells the other board of a race", self.tell_other),
-            "box": Command("tells the box that a machine opened last", self.tell_box),
-            "review": Command("looks back at a finished match", self.review),
-            "coach": Command("sets how much the coach says", self.coach, "quiet|mistakes|open"),
-            "save": Command("saves the match, or writes it to a match file", self.save, "FILE"),
-            "go": Command("lets engines that wait play on", self.go),
-            "resign": Command("gives the match up", lambda: self.do("resign")),
+            "hint": Command("get help in three steps: where to look, which move, why", self.hint),
+            "verdict": Command("show who wins, or how much the map can score", self.verdict),
+            "values": Command("show the value of every move", self.values),
+            "undo": Command("take back your last move", lambda: self.session.do("undo")),
+            "redo": Command("redo the move that you took back", lambda: self.session.do("redo")),
+            "played": Command("list the moves so far", self.tell_played),
+            "other": Command("describe the other board of a race", self.tell_other),
+            "box": Command("describe the box that a machine opened last", self.tell_box),
+            "review": Command("review a finished match", self.review),
+            "coach": Command("set how much the coach says", self.coach, "quiet|mistakes|open"),
+            "save": Command("save the match, or write it to a match file", self.save, "FILE"),
+            "go": Command("let paused engines continue", self.go),
+            "resign": Command("resign the match", lambda: self.do("resign")),
         }
         for word, (name, what) in AFTER_END.items():
-            self.commands[word] = Command(f"begins a new match: {what}", partial(self.begin_another, name))
+            self.commands[word] = Command(f"start a new match: {what}", partial(self.begin_another, name))
         if day_of(match) is not None:
-            self.commands["result"] = Command("tells your result with the map, for a chat", self.tell_result)
+            self.commands["result"] = Command("show your result with the map, for a chat", self.tell_result)
 
     @classmethod
     def last(cls, services: Services, say: Say) -> Self:
-        """Go on with the match played last; raises InputError where there is none that can be opened."""
+        """Continue the last match.
+
+        Raises InputError if there is none, or if another arcade may have it open.
+        """
         if not services.alone:
-            raise InputError("Another arcade is open and may have your last match; end it, or name a game.")
+            raise InputError(
+                "Another arcade is already running. Close it, or name a game to start a new match."
+            )
         saved = services.last_in_play()
         if saved is None:
-            raise InputError("No match is going on; name a game, as in arcade play chocobar:5x6.")
+            raise InputError("No unfinished match. Name a game, for example: arcade play chocobar:5x6.")
         match = Match.from_record(saved.record, services.machines)
         return cls(match, services, say, (saved.id, saved.revision))
 
@@ -133,8 +135,8 @@ class MatchDialogue(Dialogue):
             self._tell_moves(before, scene)
         if scene.refusing and (before is None or not before.refusing):
             name = scene.refusing
-            self._notices.append(f"The first box of {name} is empty, so {name} refuses.")
-            self.commands["fresh"] = Command("gives it fresh beads", partial(self.refresh, name))
+            self._notices.append(f"The first box of {name} is empty, so {name} refuses to play.")
+            self.commands["fresh"] = Command(f"give {name} fresh beads", partial(self.refresh, name))
         self._tell_mistake(scene)
 
     def _tell_moves(self, before: Scene, scene: Scene) -> None:
@@ -154,7 +156,7 @@ class MatchDialogue(Dialogue):
         match, game = self.match, self.match.game
         self._mistake, self._judged, self._ended = None, None, False
         day = day_of(match)
-        self.say(f"{match.title}.{'' if day is None else f' This is the map of {day}.'}")
+        self.say(f"{match.title}.{'' if day is None else f' This is the daily map of {day}.'}")
         for player in scene.players if len(scene.players) > 1 else ():
             self.say(f"{player.name} {'are' if player.name == 'You' else 'is'} {player.side}.")
         self.say(game.teaching.goal or game.summary)
@@ -194,7 +196,7 @@ class MatchDialogue(Dialogue):
         if scene.refusing:
             self.say("Type fresh or quit.")
         elif scene.move_refusal is not None:
-            self.say(f"{side} waits. Type go to let it play.")
+            self.say(f"{side} is paused. Type go to let it play.")
         elif sum(player.human for player in scene.players) > 1:
             self.say(f"{side} to move.")
         else:
@@ -218,11 +220,11 @@ class MatchDialogue(Dialogue):
         day = day_of(match)
         if day is not None:
             self._look_back()
-            self.say(f"The map of {day}: {score_of(match)}. Type result to share it in a chat.")
+            self.say(f"Daily map of {day}: {score_of(match)}. Type result to share it in a chat.")
             self.tell(week_sentences(self.services.week(match.game, day)))
         offers, usual = dict(end.offers), self.usual
         if usual == "again":
-            self.say("Press Enter to play again.")
+            self.say("Press Enter for a rematch.")
         for word, (action, what) in AFTER_END.items():
             if action in offers and word != action:
                 step = offers[action].removeprefix("next: ")
@@ -233,20 +235,23 @@ class MatchDialogue(Dialogue):
 
     @property
     def usual(self) -> str:
-        """The word for the first action that the end offers, if there is one."""
+        """The command for the first action that the end offers, or ""."""
         end = self.scene.verdict
         first = end.offers[0][0] if isinstance(end, EndScene) else ""
         return next((word for word, (action, _) in AFTER_END.items() if action == first), "")
 
     def _look_back(self) -> bool:
-        """Wait for the review, which also finds the best score of a day's map; False if it is not ready."""
+        """Wait for the review, which also finds the best score of a daily map.
+
+        Returns False if it is not ready.
+        """
         self.session.judge()
         return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
 
     def tell_result(self) -> None:
         match, day = self.match, day_of(self.match)
         if day is None or not match.finished:
-            self.say("The result comes when the map is finished.")
+            self.say("The result appears when the map is finished.")
         else:
             self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 
@@ -265,7 +270,6 @@ class MatchDialogue(Dialogue):
         self._tell_mistake(self.scene)
 
     def _verdict_words(self) -> str:
-        """The verdict without a full stop; empty if it is not known, or not shown."""
         verdict = self.scene.verdict
         return verdict.words if isinstance(verdict, VerdictScene | RaceVerdictScene) else ""
 
@@ -285,7 +289,7 @@ class MatchDialogue(Dialogue):
         self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
-        """Let work go on until it is enough; False when `most` seconds have passed before."""
+        """Run answers until `enough` returns True. Returns False after `most` seconds."""
         end = None if most is None else time.monotonic() + most
         told = False
         while not enough():
@@ -302,7 +306,7 @@ class MatchDialogue(Dialogue):
 
     def play(self, move: Any) -> None:
         if self.scene.finished:
-            self.say(f"{OVER} Type undo to go on from before its end in a new match.")
+            self.say(f"{OVER} Type undo to continue from an earlier position in a new match.")
         elif self.scene.move_refusal is not None:
             self.say(NOT_YOUR_TURN)
         else:
@@ -310,7 +314,9 @@ class MatchDialogue(Dialogue):
             self.session.play(move)
 
     def do(self, name: str, after_end: str = "") -> None:
-        """Do an action of the match, or say why it cannot be done; after the end, what to type instead."""
+        """Run an action of the match, or report why it is unavailable; after the end, say what to type
+        instead.
+        """
         if self.scene.finished:
             self.say(f"{OVER} {after_end}".rstrip())
         else:
@@ -329,6 +335,8 @@ class MatchDialogue(Dialogue):
             self.say(f"Play {hint.move}.{doubt} Type hint again for the reason.")
         else:
             self.say(hint.why)
+            if hint.motto:
+                self.say(f"Rule: {hint.motto}")
             if len(hint.line) > 1:
                 self.say(f"Play continues: {' '.join(hint.line)}.")
 
@@ -344,9 +352,9 @@ class MatchDialogue(Dialogue):
         self._judge()
         words, verdict = self._verdict_words(), self.scene.verdict
         if not words:
-            self.say(OVER if self.scene.finished else "Nothing is known yet. Ask again later.")
+            self.say(OVER if self.scene.finished else "No verdict yet. Ask again later.")
             return
-        self.say(f"{words}{', both sides counted' if words.endswith('moves') else ''}.")
+        self.say(f"{words}.")
         if isinstance(verdict, VerdictScene | RaceVerdictScene) and verdict.proved:
             self.say(verdict.provenance)
 
@@ -354,7 +362,7 @@ class MatchDialogue(Dialogue):
         self._judge()
         analysis = self.match.analysis(self.session.judged_position)
         if not analysis:
-            self.say("There is no move." if self.scene.over else "Nothing is known yet. Ask again later.")
+            self.say("There are no legal moves." if self.scene.over else "No values yet. Ask again later.")
             return
         mover = self.match.mover(self.session.judged_position, self.scene.main)
         groups: dict[str, list[str]] = {}
@@ -372,7 +380,7 @@ class MatchDialogue(Dialogue):
 
     def tell_played(self) -> None:
         if not self.scene.shown:
-            self.say("Nothing has been played yet.")
+            self.say("No moves have been played yet.")
         for move in self.scene.moves[: self.scene.shown]:
             mark = f" {capitalize(move.mark)}." if move.mark else ""
             comment = f" {move.comment}" if move.comment else ""
@@ -380,7 +388,7 @@ class MatchDialogue(Dialogue):
 
     def tell_other(self) -> None:
         if len(self.scene.boards) == 1:
-            self.say("This match has one board only.")
+            self.say("This match has only one board.")
             return
         for number, board in enumerate(self.scene.boards):
             if number != self.scene.main:
@@ -397,10 +405,10 @@ class MatchDialogue(Dialogue):
     def review(self) -> None:
         match = self.match
         if not match.finished:
-            self.say("The review comes after the match.")
+            self.say("You can review the match when it is over.")
             return
         if not self._look_back():
-            self.say("Not every move is judged yet. Ask again later.")
+            self.say("Some moves are not analysed yet. Ask again later.")
         result, turning, _ = end_sentences(match)
         self.tell(filter(None, [result, turning, *detail_sentences(match)]))
         wrong, scene = mistakes(match), self.scene
@@ -410,34 +418,35 @@ class MatchDialogue(Dialogue):
             better = match.better_moves(position)[:MAX_LISTED]
             words = join_words(list(map(str, better)), "or")
             mark = ply.mark.value if ply.mark else ""
-            better_ones = f" Better: {words}." if words else ""
-            told = f"{scene.moves[number].sentence} {capitalize(mark)}. {reason_told(match, ply)}".rstrip()
-            self.say(f"Move {number + 1}: {told}{better_ones}")
+            better_ones = f"Better: {words}." if words else ""
+            marked = f"Move {number + 1}: {scene.moves[number].sentence} {capitalize(mark)}."
+            told = marked, reason_told(match, ply), better_ones, rule_told(match, ply)
+            self.say(" ".join(filter(None, told)))
         if not wrong:
-            self.say("No mistake is known.")
+            self.say("No mistakes found.")
 
     def coach(self, word: str) -> None:
         if word.lower() in list(Coach):
             self.services.change("coach", word.lower())
             self.session.apply_coach_setting()
         elif word:
-            self.say(f"There is no coach {word!r}; there are {join_words(list(Coach))}.")
-        self.say(f"The coach {self.services.settings.coach.summary}.")
+            self.say(f"Unknown coach {word!r}. Choose from {join_words(list(Coach))}.")
+        self.say(f"Coach: {self.services.settings.coach.summary}.")
 
     def save(self, name: str) -> None:
         if name:
             try:
-                self.say(f"The match is written to {write_file(name, self.match.record())!r}.")
+                self.say(f"Wrote the match to {write_file(name, self.match.record())!r}.")
             except InputError as error:
                 self.say(str(error))
             return
         self.session.save()
         if self.services.unsaved:
-            self.say(f"Not yet: {self.services.unwritten} The arcade keeps trying.")
+            self.say(f"Not saved yet: {self.services.unwritten} The arcade keeps trying.")
         elif self.session.saved is not None:
             self.say("The match is saved after every move.")
         elif not self.match.line:
-            self.say("There is no move to save yet.")
+            self.say("There are no moves to save yet.")
         elif self.match.imported:
             self.say("This match was played elsewhere, so it is not saved.")
         else:
@@ -448,7 +457,11 @@ class MatchDialogue(Dialogue):
 
     def begin_another(self, action: str) -> None:
         if action in self.scene.refusals:
-            self.say("There is no such match." if self.scene.finished else "That comes after the match.")
+            self.say(
+                "That match is not available."
+                if self.scene.finished
+                else "You can do that when the match is over."
+            )
             return
         self.session.do(action)
         self.session.resume()

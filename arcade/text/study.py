@@ -1,4 +1,4 @@
-"""Lessons and puzzles as dialogues."""
+"""Lessons and puzzles in text mode."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class TaskDialogue(Dialogue):
         return self.scene.board.position
 
     def begin(self) -> None:
-        """Tell the first task; raises InputError if there is none."""
+        """Introduce the first task. Raises InputError if there is none."""
         self.session.start()
         self.settle()
         if self.scene.trouble:
@@ -52,7 +52,10 @@ class TaskDialogue(Dialogue):
             self.say(self.scene.answer.text)
 
     def settle(self) -> None:
-        """Let the session work, in threads, since a kernel would delay Ctrl+C; tell what takes longer."""
+        """Wait for the session, and report the status after a while.
+
+        The work runs in threads, since a kernel would delay Ctrl+C.
+        """
         try:
             try:
                 self.threads.settle(lambda: not self.session.busy, PATIENCE)
@@ -67,7 +70,6 @@ class TaskDialogue(Dialogue):
         self.say(notice.text)
 
     def do(self, name: str) -> None:
-        """Send an action to the session, and tell the task if it is another one."""
         number = self.scene.number
         self.session.do(name)
         self.settle()
@@ -94,10 +96,10 @@ class LessonDialogue(TaskDialogue):
         super().__init__(course.game, say)
         self.session = LessonSession(course, services, notify=self.on_notice)
         self.commands |= {
-            "next": Command("goes to the next lesson", lambda: self.do("forward")),
-            "back": Command("goes to the previous lesson", lambda: self.do("back")),
-            "again": Command("tells this lesson again", self.begin_again),
-            "hint": Command("tells where to look", self.hint),
+            "next": Command("go to the next lesson", lambda: self.do("forward")),
+            "back": Command("go to the previous lesson", lambda: self.do("back")),
+            "again": Command("repeat this lesson", self.begin_again),
+            "hint": Command("show where to look", self.hint),
         }
 
     def look(self) -> None:
@@ -126,9 +128,9 @@ class PuzzleDialogue(TaskDialogue):
         super().__init__(round.game, say)
         self.session = PuzzleSession(round, services, self.threads, notify=self.on_notice)
         self.commands |= {
-            "hint": Command("tells where to look, then the move", self.hint),
-            "result": Command("tells your result, without the solution", lambda: self.say(self.scene.result)),
-            "next": Command("goes to the next puzzle", self.go_on),
+            "hint": Command("show where to look, then the move", self.hint),
+            "result": Command("show your result without the solution", lambda: self.say(self.scene.result)),
+            "next": Command("go to the next puzzle", self.go_on),
         }
 
     def ask(self) -> None:
@@ -149,7 +151,7 @@ class PuzzleDialogue(TaskDialogue):
 
     def go_on(self) -> None:
         if self.scene.over:
-            self.say("This puzzle is solved. There is one for each day.")
+            self.say("You have finished this puzzle. There is a new one each day.")
             return
         self.do("go_on")
         if self.scene.trouble:

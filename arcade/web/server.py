@@ -1,7 +1,7 @@
-"""Serves the arcade to the browsers of this computer, with the public parts of textual-serve.
+"""A server for browsers on this computer, built on the public parts of textual-serve.
 
-Any website can send requests to this computer, under a name of its own too. So each request must name this
-computer as its `Host`, and come from the arcade's own page or from no page.
+Any website can send requests to this computer, even under a name of its own. So each request must name this
+computer as its `Host`, and must come from the arcade's own page or from no page.
 """
 
 import logging
@@ -20,10 +20,10 @@ from arcade.engines.worker_process import python_command
 from arcade.web import LOOPBACK
 
 SHUTDOWN_SECONDS = 1.0
-"""How long open pages may take to end after Ctrl+C, before their arcades are told to quit."""
+"""Seconds that open pages have to close after Ctrl+C before their arcades are asked to quit."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
-"""The browser loads nothing from elsewhere, and no other page can embed this one."""
+"""Content-Security-Policy: the page loads nothing from elsewhere, and no other page can embed it."""
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +31,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class OneLine(logging.Handler):
-    """Says what went wrong with a request in one line, without a traceback."""
+    """Logs a failed request as one line, without a traceback."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class OneLine(logging.Handler):
 
 
 def arcade_command() -> str:
-    """The command by which textual-serve starts an arcade, as the shell reads it."""
+    """Return the command that starts an arcade, quoted for the shell of textual-serve."""
     command = python_command("arcade")
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
 
@@ -61,9 +61,9 @@ async def show_icon(request: web.Request) -> web.FileResponse:
 
 
 def arcade_page(port: int) -> web.Application:
-    """The page, and an arcade for each browser window that opens it, at this port of this computer."""
+    """Return the application: the page at this port, and one arcade for each browser window that opens it."""
     names = {in_url(host) for host in LOOPBACK}
-    # Browsers leave out the port 80.
+    # Browsers omit port 80.
     hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
     @web.middleware
@@ -97,9 +97,9 @@ def arcade_page(port: int) -> web.Application:
 
 
 def serve(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve the arcade at an address of this computer until Ctrl+C; InputError if the port cannot be used.
+    """Serve the arcade at an address of this computer until Ctrl+C, and print messages with `say`.
 
-    `say` writes a line to standard error.
+    Raises InputError if the port is not free.
     """
     url = f"http://{in_url(host)}:{port}"
     logging.basicConfig(handlers=[OneLine(say)])
@@ -109,8 +109,8 @@ def serve(host: str, port: int, say: Callable[[str], None]) -> None:
             host=host,
             port=port,
             shutdown_timeout=SHUTDOWN_SECONDS,
-            # Called when it listens.
-            print=lambda _: say(f"The arcade is at {url} until Ctrl+C."),
+            # Called as soon as the server listens.
+            print=lambda _: say(f"The arcade is at {url}. Press Ctrl+C to stop."),
         )
     except OSError as error:
         reason = os.strerror(error.errno or 0)

@@ -15,6 +15,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.wording import move_count
 from arcade.store.record import Mark
 from arcade.widgets import read_table
 
@@ -52,20 +53,20 @@ class Glyphs:
         return {Mark.ONLY: self.only, Mark.GOOD: self.kept, Mark.BLUNDER: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
-        """Write a verdict in a few columns: sign and remoteness, or its proven bound; or the best score."""
+        """Write a verdict in a few columns: sign and number of moves, or its bound; or the best score."""
         if isinstance(verdict, ScoreVerdict):
             if verdict.best is not None:
                 return f"{verdict.best}"
             return self.unknown if verdict.bound is None else f"<={verdict.bound}"
         sign = self.value(verdict.value)
         if verdict.remoteness is not None:
-            return f"{sign}{verdict.remoteness}"
+            return f"{sign}{move_count(verdict.remoteness)}"
         if not isinstance(verdict, DuelVerdict):
             return sign
         if verdict.value is Value.LOSS and verdict.at_least:
-            return f"{sign}>{verdict.at_least}"
+            return f"{sign}>{move_count(verdict.at_least)}"
         if verdict.proof is Proof.BOUND and verdict.at_most is not None:
-            return f"{sign}<{verdict.at_most}"
+            return f"{sign}<{move_count(verdict.at_most)}"
         return sign
 
 

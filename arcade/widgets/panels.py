@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import moves
+from arcade.engines.wording import move_count, moves
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.scene import (
     CoachScene,
@@ -72,7 +72,7 @@ class VerdictPanel(Clickable):
         if verdict.text:
             style = f"bold ${value_colour(verdict.value)}"
             parts.append((f"{glyphs_of(self.app).value(verdict.value)} {verdict.text}", style))
-            parts.append((", both sides counted\n" if verdict.counts_both else "\n", "$faint"))
+            parts.append("\n")
         if verdict.working:
             parts.append((f"{verdict.working}\n", "italic $secondary"))
         if verdict.text:
@@ -177,6 +177,8 @@ class HintPanel(Clickable):
             if hint.walked:
                 place = f"Move {hint.walked} of {length}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
+            if hint.motto:
+                lines.append(Content.styled(hint.motto, "bold"))
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
@@ -378,7 +380,7 @@ class ValueGraph(PlyGraph):
         lengths = [_length(move.verdict) for row in values for move in row.verdicts]
         longest = max(lengths, default=1)
         half = width // 2
-        far = str(longest)
+        far = str(move_count(longest))
         rows = [
             [("moves to go ".rjust(self.MARGIN), "faint"), (_mirrored(first, second, half), "faint")],
             [

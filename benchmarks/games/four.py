@@ -1,4 +1,4 @@
-"""Four in a row on a small board, as somebody would write it who only wants to play it.
+"""Four in a row on a small board: a plain implementation without optimisations.
 
 4 columns of 5 cells have 1,706,255 positions, as J. Tromp has counted (tromp.github.io/c4/c4.html).
 """
@@ -16,7 +16,7 @@ from arcade.engines.teaching import Teaching
 @dataclass(frozen=True)
 class Grid(Position[int]):
     cells: str
-    """Row by row from below: x, o, and a dot for an empty cell."""
+    """Rows from the bottom: x, o, and a dot for an empty cell."""
     columns: int
     turn: int = 0
 
@@ -27,7 +27,7 @@ class Grid(Position[int]):
 
     def play(self, move: int) -> "Grid":
         if move not in self.moves():
-            raise ValueError(f"Nobody can drop a piece into column {move}.")
+            raise ValueError(f"Column {move} is full or does not exist.")
         at = self.cells.index(".", move - 1)
         while (at - move + 1) % self.columns:
             at = self.cells.index(".", at + 1)
@@ -35,7 +35,6 @@ class Grid(Position[int]):
         return Grid(cells, self.columns, 1 - self.turn)
 
     def won(self) -> bool:
-        """Whether the player who has just moved has four in a row."""
         cells, piece = self.cells, "ox"[self.turn]
         return any(
             cells[a] == cells[b] == cells[c] == cells[d] == piece
@@ -68,7 +67,7 @@ class Four(Game[Grid, int]):
     summary = "Drop pieces into columns; four in a row win."
     teaching = Teaching(
         "The players drop a piece in turn into a column that is not full. It falls down as far as it can. "
-        "Who first has four of their own in a row, across, up or along a diagonal, wins."
+        "The first player with four in a row, in a line across, up or along a diagonal, wins."
     )
     parameters = ParameterSet(
         known=(Parameter("columns", "Columns", 4, 4, 9), Parameter("rows", "Rows", 4, 4, 9)),

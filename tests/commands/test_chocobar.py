@@ -53,7 +53,7 @@ def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None
     assert output("openings", "3x5").splitlines()[-1] == "3\t5\t-\t(3,4)"
     assert output("openings", "3x5", "--remoteness").splitlines()[-1] == "3\t5\t11\t(3,4)[11]"
     monkeypatch.setattr("os.sysconf", lambda name: 4096)
-    with pytest.raises(InputError, match=r"takes 9,075 MB of memory; this computer has 17\."):
+    with pytest.raises(InputError, match=r"needs 9,075 MB of memory, but this computer has 17 MB\."):
         output("openings", "18x18", "--remoteness")
 
 
@@ -133,8 +133,8 @@ def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> 
         (["strategy", "/nowhere"], "cannot be read"),
         (["graph", "1x1"], "only the poison"),
         (["grundy", ""], "is empty"),
-        (["graph", "3x4:4.4.1"], "needs a whole bar"),
-        (["openings", "chocobar:3x4:4.4.1"], "needs a whole bar"),
+        (["graph", "3x4:4.4.1"], "Expected a whole bar"),
+        (["openings", "chocobar:3x4:4.4.1"], "Expected a whole bar"),
     ],
 )
 def test_bad_input_gets_one_sentence(arguments: list[str], says: str) -> None:

@@ -47,8 +47,8 @@ def test_matches_are_listed_and_filtered(saved: list[int], shell: Shell) -> None
     out, err = shell("matches", "list", "--limit", "1")
     assert len(out.splitlines()) == 1
     assert "MENACE, won" in out
-    assert err == "3 matches in all; --limit shows more.\n"
-    assert shell("matches", "list", "--ended", "unfinished") == ("", "There is no such match.\n")
+    assert err == "3 matches in all. Use --limit to show more.\n"
+    assert shell("matches", "list", "--ended", "unfinished") == ("", "No matches found.\n")
     assert "with help" in shell("matches", "list", "--game", "chocobar")[0].splitlines()[0]
 
 
@@ -138,11 +138,11 @@ def test_matches_are_exported_and_imported(
     monkeypatch.setenv("ARCADE_DATA", str(tmp_path / "other"))
     assert shell("matches", "export") == ("", "Exported 0 matches.\n")
     assert shell.json("matches", "import", str(file)) == {"imported": 3, "known": 0}
-    told = "Imported 0 matches; 3 matches were there already.\n"
+    told = "Imported 0 matches; 3 matches were already saved.\n"
     assert shell("matches", "import", str(file))[1] == told
     file.write_text(file.read_text() + '[Match "1"]\n')
     _, err = shell("matches", "import", str(file), code=2)
-    assert err.startswith("arcade: Nothing is imported, because of match 4: ")
+    assert err.startswith("arcade: Nothing was imported. Match 4: ")
     assert len(shell.json("matches", "list")) == 3
 
 
@@ -167,7 +167,7 @@ def test_deletion_asks_once_and_can_be_undone(
     shell("matches", "delete", "--undo")
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert "--yes" in shell("matches", "delete", str(saved[0]), code=2)[1]
-    assert "no match 99" in shell("matches", "delete", str(saved[0]), "99", "--yes", code=2)[1]
+    assert "Unknown match 99" in shell("matches", "delete", str(saved[0]), "99", "--yes", code=2)[1]
     assert left() == saved[::-1]
     shell("matches", "delete", str(saved[0]), str(saved[2]), "--yes")
     assert left() == saved[1:2]
@@ -206,14 +206,16 @@ def test_damaged_matches_are_counted_and_skipped(saved: list[int], shell: Shell)
     assert "chocobar:3x4" in shell("matches", "show", str(saved[0]))[0]
     out, err = shell("matches", "list")
     assert len(out.splitlines()) == 2
-    assert err == "1 saved match is damaged and cannot be read. The file keeps it.\n"
+    assert err == "1 saved match is damaged and cannot be read. It stays in the data file.\n"
     out, err = shell("matches", "export")
     assert out.count("[Match ") == 2
-    assert err.startswith("1 saved match is damaged and cannot be read. The file keeps it.\nExported 2 ")
+    assert err.startswith(
+        "1 saved match is damaged and cannot be read. It stays in the data file.\nExported 2 "
+    )
 
 
 def test_stats_without_finished_matches(shell: Shell) -> None:
-    assert shell("stats") == ("", "You have not finished a match that counts yet.\n")
+    assert shell("stats") == ("", "No records yet: finish a match first.\n")
 
 
 def test_where_prints_the_data_file(data_folder: Path, shell: Shell) -> None:
@@ -241,7 +243,7 @@ def test_unfinished_match_output_hides_mistake_marks(shell: Shell, tmp_path: Pat
     for source in (str(number), str(file)):
         shell("picture", source, "--animate", "-o", str(moving), "--force")
         assert "gave away" not in moving.read_text()
-        assert "not counted" in shell.refused("picture", source, "--values", "-o", str(tmp_path / "x.txt"))
+        assert "does not count" in shell.refused("picture", source, "--values", "-o", str(tmp_path / "x.txt"))
         shell("picture", source, "-o", str(tmp_path / "still.txt"), "--force")
     # An open coach counts as help and shows them anyway.
     with open_store() as store:

@@ -185,14 +185,14 @@ def test_repeated_machine_import_changes_nothing() -> None:
     train("--games", "300", "--save", "bob")
     run("export", "bob", "bob.json")
     text = to_json(kept("bob"))
-    assert run("import", "bob.json").stderr == "bob, which has played 300 games, is there already.\n"
+    assert run("import", "bob.json").stderr == "bob, which has played 300 games, is already saved.\n"
     assert run_json("import", "bob.json")["games"] == 300
-    for said in ("Imported copy", "is there already"):
+    for said in ("Imported copy", "is already saved"):
         assert said in run("import", "bob.json", "--name", "copy").stderr
     assert to_json(kept("bob")) == text
     # Another machine of that name is not replaced unasked.
     train("--games", "10", "--save", "bob")
-    with pytest.raises(InputError, match="There is already a machine bob"):
+    with pytest.raises(InputError, match="The machine bob already exists"):
         run("import", "bob.json")
     assert "Imported bob" in run("import", "bob.json", "--force").stderr
     assert to_json(kept("bob")) == text
@@ -204,7 +204,7 @@ def test_damaged_machine_file_changes_nothing(tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     for content in (text[:5000], text.replace('"b3": ', '"b3": 999', 1), ""):
         bad.write_text(content)
-        with pytest.raises(InputError, match=r"^The file 'bad.json' cannot be used: .*\.$"):
+        with pytest.raises(InputError, match=r"^Cannot import 'bad.json': .*\.$"):
             run("import", "bad.json", "--force")
     bad.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not UTF-8 text"):
@@ -362,7 +362,7 @@ def test_built_in_machine_is_trained_in_its_own_role() -> None:
 )
 def test_built_in_machine_name_is_reserved_for_its_role(words: tuple[str, ...]) -> None:
     run("export", "MENACE", "file")
-    with pytest.raises(InputError, match=r"is the machine that plays .* and moves .*; choose another name"):
+    with pytest.raises(InputError, match=r"plays .* and moves .*\. Choose another name"):
         run(*words)
     assert run_json("list")["machines"] == []
 

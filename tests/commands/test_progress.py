@@ -56,7 +56,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         ("hint chocobar:3x4", "You stopped before a hint was found.\n"),
         ("line chocobar:3x4", "No line available: this position is not solved far enough.\n"),
         ("why chocobar:3x4", "Not known yet.\n"),
-        ("verify chocobar:3x4", "The solver has no verdict that could be checked.\n"),
+        ("verify chocobar:3x4", "The solver has no verdict to verify.\n"),
         ("puzzle chocobar --count 3", ""),
         ("watch chocobar:3x4 --headless", "1. Not finished.\n0 played, perfect,random: no result\n"),
     ],

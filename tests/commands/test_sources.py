@@ -56,7 +56,7 @@ def test_honshu_proof_command_works_for_any_file_name(
     assert words[:2] == ["honshu", "prove"]
     assert words[3:] == ["--recompute"]
     shown, _ = shell(*words, "--seconds", "0.5")
-    assert "limit 9" in shown
+    assert "bound 9" in shown
 
 
 def test_search_exceeding_memory_suggests_a_smaller_memory_option(
@@ -64,4 +64,4 @@ def test_search_exceeding_memory_suggests_a_smaller_memory_option(
 ) -> None:
     monkeypatch.setattr("os.sysconf", lambda _: 1000)
     said = shell.refused("hexapawn", "solve", "7x8", "--memory", "16384")
-    assert said.endswith("this computer has 1. A smaller --memory is slower, but works too.\n")
+    assert said.endswith("this computer has 1 MB. Use a smaller --memory; it is slower but also works.\n")

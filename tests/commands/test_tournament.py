@@ -119,7 +119,7 @@ def test_text_lists_every_player_with_rating_and_points() -> None:
     ("arguments", "message"),
     [
         (["hexapawn", "--players", "perfect"], "at least 2 players"),
-        (["hexapawn", "--players", "perfect,"], "no player ''"),
+        (["hexapawn", "--players", "perfect,"], "Unknown player ''"),
         (["hexapawn", "--rounds", "0"], "Wrong value for --rounds: expected a whole number from 1"),
         (["hexapawn", "--workers", "x"], "Wrong value for --workers"),
         (["hexapawn", "--seed", "1.5"], "Wrong value for --seed"),
@@ -139,5 +139,5 @@ def test_process_crash_at_start_is_reported_in_one_sentence(
     said = shell(*command, code=1)[1].splitlines()[-1]
     assert said in (
         "arcade: A process that works on arcade.study.tournament:matches has ended with code 3.",
-        "arcade: The method naive has failed on hexapawn:3x3.",
+        "arcade: The method naive failed on hexapawn:3x3.",
     )

@@ -13,8 +13,7 @@ from tests.shell import Shell
 
 def test_verify_reports_result_and_method(shell: Shell) -> None:
     assert shell("verify", "hexapawn:3x3", "--moves", "a2")[0] == (
-        "Black wins in 3 plies.\n"
-        "Proved again: A plain search went through 53 positions: all that can be reached.\n"
+        "Black wins in 3 plies.\nVerified: A brute-force search visited all reachable positions (53).\n"
     )
     found = shell.json("verify", "hexapawn:3x3")
     assert found.keys() == {"agrees", "method", "positions", "finding", "verdict"}
@@ -29,12 +28,12 @@ def test_certificate_is_checked_without_the_solver(
     tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "proof"
-    assert "it proves the verdict" in shell("verify", "hexapawn:4x4", "--certificate", str(file))[0]
+    assert "which proves the verdict" in shell("verify", "hexapawn:4x4", "--certificate", str(file))[0]
     monkeypatch.setitem(get_game("hexapawn").__dict__, "solver", None)
     checking = ("verify", "--check", str(file))
     assert shell(*checking)[0] == (
         "hexapawn:4x4:pppp/..../..../PPPP:w: White wins within 11 plies; Black does not lose before ply 11.\n"
-        "Proved again: Every claim holds.\n"
+        "Verified: Every claim holds.\n"
     )
     text = file.read_text()
     file.write_text(text.replace('"plies": 11', '"plies": 9', 1))
@@ -42,11 +41,11 @@ def test_certificate_is_checked_without_the_solver(
     assert found["agrees"] is False
     assert found["claims"][0] == "White wins within 9 plies"
     file.write_text(text)
-    nothing = "Nothing differs in the part that was checked: The checker ran out of time."
+    nothing = "Partly verified: The checker ran out of time."
     assert nothing in shell(*checking, "--seconds", "0")[0]
     entry = json.loads(next(line for line in text.splitlines() if line.startswith("[")).rstrip(","))
     file.write_text(text.replace(json.dumps(entry), json.dumps([entry[0], None, entry[2]])))
-    held = "part that was checked: Every claim holds but for 1 position left open"
+    held = "Partly verified: Every claim holds except for 1 position left open"
     assert held in shell(*checking)[0]
     found = shell.json(*checking)
     assert (found["agrees"], found["method"]) == (None, "partial")
@@ -57,16 +56,16 @@ def test_wrong_solver_verdict_is_reported(shell: Shell, monkeypatch: pytest.Monk
         return DuelVerdict(Proof.EXACT, Value.WIN, 5)
 
     monkeypatch.setattr(get_game("hexapawn").solver, "verdict", wrong)
-    assert "\nDIFFERS: The solver says: " in shell("verify", "hexapawn:3x3", code=1)[0]
+    assert "\nWRONG: Solver: " in shell("verify", "hexapawn:3x3", code=1)[0]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Name a position to verify, for example hexapawn:4x4, or a certificate with --check."),
-        (["menace", "--check", "f"], "--check takes a certificate alone"),
+        ([], "Give a position to verify, for example hexapawn:4x4, or a certificate with --check."),
+        (["menace", "--check", "f"], "--check cannot be combined"),
         (["--check", "/nowhere/at/all"], "The certificate '/nowhere/at/all' cannot be read"),
-        (["--check", "/etc/hostname"], "The certificate cannot be read: it is not valid JSON"),
+        (["--check", "/etc/hostname"], "Cannot read the certificate: it is not valid JSON"),
         (["menace", "--depth", "-1"], "Wrong value for --depth: expected a whole number from 0 to 1,000"),
         (["menace", "--certificate", "/nowhere/at/all"], "/nowhere/at/all"),
         (["chess"], "chess"),

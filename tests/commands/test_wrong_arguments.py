@@ -489,7 +489,7 @@ def test_existing_file_is_replaced_only_with_force(
 
 def test_group_without_command_lists_its_commands(shell: Shell) -> None:
     names = "list, show, export, import or delete"
-    assert shell.refused("matches") == f"arcade: Name a command of arcade matches: {names}.\n"
+    assert shell.refused("matches") == f"arcade: Missing command after arcade matches: {names}.\n"
 
 
 def test_missing_matplotlib_is_reported_before_the_comparison(
@@ -497,7 +497,7 @@ def test_missing_matplotlib_is_reported_before_the_comparison(
 ) -> None:
     monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
     error = shell.refused("compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg"))
-    assert error.startswith("arcade: The picture needs matplotlib")
+    assert error.startswith("arcade: --svg needs matplotlib")
 
 
 @pytest.mark.parametrize(
@@ -509,8 +509,8 @@ def test_missing_matplotlib_is_reported_before_the_comparison(
             ["line", "hexapawn:8x8", "--seconds", "0"],
             "No line available: this position is not solved far enough.\n",
         ),
-        (["matches", "list"], "No match is saved yet.\n"),
-        (["matches", "list", "--game", "menace"], "There is no such match.\n"),
+        (["matches", "list"], "No saved matches.\n"),
+        (["matches", "list", "--game", "menace"], "No matches found.\n"),
     ],
 )
 def test_empty_result_is_explained(given: list[str], told: str, shell: Shell) -> None:

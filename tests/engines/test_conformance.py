@@ -1,5 +1,6 @@
 """What every registered game must keep to. A game from another package is taken in by being installed."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from arcade.engines.game import Game, RaceGame
 from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
-from arcade.engines.verdict import Proof, Verdict
+from arcade.engines.verdict import Proof, Value, Verdict
 from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, Requirement, SkippedError, run_requirement
 from tests.refusals import refused
 
@@ -119,6 +120,17 @@ def test_rules_have_more_than_100_characters(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_rule_shapes_avoid_the_second_person(name: str) -> None:
+def test_rule_plans_avoid_the_second_person(name: str) -> None:
     for rule in get_game(name).explanations.rules:
-        assert not {"your", "yours", "yourself"} & set(rule.shape.split()), rule.id
+        assert not {"your", "yours", "yourself"} & set(rule.plan.split()), rule.id
+        assert bool(rule.plan) == (rule.value is not Value.TIE), rule.id
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_rules_have_different_names_and_short_headlines(name: str) -> None:
+    rules = get_game(name).explanations.rules
+    assert len({rule.name for rule in rules}) == len(rules)
+    for rule in rules:
+        assert 1 <= len(rule.name.split()) <= 4, rule.id
+        assert re.fullmatch(r"[A-Z].*\.", rule.headline), rule.id
+        assert len(rule.headline.split()) <= 12, rule.id

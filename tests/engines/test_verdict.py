@@ -11,7 +11,7 @@ from arcade.engines.verdict import (
     only_move,
     value_keeping_moves,
 )
-from arcade.engines.wording import capitalize, moves, plies, quantity
+from arcade.engines.wording import capitalize, full_moves, moves, plies, quantity
 
 WIN, LOSS, TIE = Value.WIN, Value.LOSS, Value.TIE
 EXACT, BOUND = Proof.EXACT, Proof.BOUND
@@ -21,20 +21,20 @@ EXACT, BOUND = Proof.EXACT, Proof.BOUND
     ("verdict", "sentence"),
     [
         (DuelVerdict(EXACT, WIN, 11), "White wins in 11 plies"),
-        (DuelVerdict(EXACT, LOSS, 1), "White loses in 1 ply"),
+        (DuelVerdict(EXACT, LOSS, 1), "Black wins in 1 ply"),
         (DuelVerdict(EXACT, TIE, 8), "A tie in 8 plies"),
         (DuelVerdict(EXACT, TIE), "A tie"),
         (DuelVerdict(EXACT, WIN, 0), "White won"),
         (DuelVerdict(EXACT, LOSS, 0), "Black won"),
         (DuelVerdict(EXACT, TIE, 0), "A tie"),
         (DuelVerdict(BOUND, WIN), "White wins"),
-        (DuelVerdict(BOUND, WIN, at_least=9, at_most=21), "White wins, in 9 to 21 plies"),
-        (DuelVerdict(BOUND, WIN, at_least=1, at_most=21), "White wins, in at most 21 plies"),
-        (DuelVerdict(BOUND, WIN, at_most=21), "White wins, in at most 21 plies"),
-        (DuelVerdict(BOUND, LOSS, at_least=8, at_most=20), "White loses, in 8 to 20 plies"),
-        (DuelVerdict(BOUND, LOSS, at_least=8), "White loses, in at least 8 plies"),
-        (DuelVerdict(BOUND, TIE, at_least=8, at_most=20), "A tie, in 8 to 20 plies"),
-        (DuelVerdict(BOUND, at_least=5), "Nobody can force the end in fewer than 5 plies"),
+        (DuelVerdict(BOUND, WIN, at_least=9, at_most=21), "White wins in 9 to 21 plies"),
+        (DuelVerdict(BOUND, WIN, at_least=1, at_most=21), "White wins within 21 plies"),
+        (DuelVerdict(BOUND, WIN, at_most=21), "White wins within 21 plies"),
+        (DuelVerdict(BOUND, LOSS, at_least=8, at_most=20), "Black wins in 8 to 20 plies"),
+        (DuelVerdict(BOUND, LOSS, at_least=8), "Black wins in at least 8 plies"),
+        (DuelVerdict(BOUND, TIE, at_least=8, at_most=20), "A tie in 8 to 20 plies"),
+        (DuelVerdict(BOUND, at_least=5), "With best play the game lasts at least 5 plies"),
         (DuelVerdict(), "Not known yet"),
         (ScoreVerdict(EXACT, best=50, bound=50, score=3), "3 now, best possible 50"),
         (ScoreVerdict(BOUND, best=50, bound=60, score=3), "3 now, best found 50, bound 60"),
@@ -51,13 +51,13 @@ def test_verdict_sentence_wording(verdict: Verdict, sentence: str) -> None:
 
 def test_verdict_sentence_addresses_the_player() -> None:
     assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect") == "You win in 3 plies"
-    assert DuelVerdict(EXACT, LOSS, 2).sentence("You", "Perfect") == "You lose in 2 plies"
+    assert DuelVerdict(EXACT, LOSS, 2).sentence("You", "Perfect") == "Perfect wins in 2 plies"
     assert DuelVerdict(EXACT, LOSS, 0).sentence("You", "Perfect") == "Perfect won"
 
 
 def test_verdict_prints_as_sentence_with_proof() -> None:
     assert str(DuelVerdict(EXACT, WIN, 11, sides=("White", "Black"))) == "White wins in 11 plies (proved)."
-    assert str(DuelVerdict(BOUND, LOSS)) == "The player to move loses (proved limits)."
+    assert str(DuelVerdict(BOUND, LOSS)) == "The other player wins (proved limits)."
     assert str(MoveVerdict("b2", DuelVerdict())) == "b2: Not known yet (not proved)."
 
 
@@ -161,4 +161,6 @@ def test_plurals_and_capital_letters() -> None:
         "1,000 boxes",
     )
     assert (capitalize("best 3 of Honshu"), capitalize("")) == ("Best 3 of Honshu", "")
-    assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect", moves) == "You win in 3 moves"
+    assert DuelVerdict(EXACT, WIN, 3).sentence("You", "Perfect", full_moves) == "You win in 2 moves"
+    limits = DuelVerdict(BOUND, LOSS, at_least=3, at_most=4)
+    assert limits.sentence("White", "Black", full_moves) == "Black wins in 2 moves"

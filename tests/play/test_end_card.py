@@ -64,7 +64,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         mine = len([ply for ply in match.line if ply.seat == side])
         name = match.game.sides[side]
         title = f"{match.game.title} {text.partition(':')[2]}"
-        assert said == f"{name} cannot win {title} against Perfect; you held out for {mine} moves."
+        assert said == f"{name} cannot win {title} against Perfect. You held out for {mine} moves."
     else:
         assert not said
         assert match.decisive_mistake() is not None
@@ -130,7 +130,7 @@ def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert opening_verdict_sentence(match, None) == "You had the win from the start, and kept it."
+    assert opening_verdict_sentence(match, None) == "You had a win from the start and kept it."
     assert accuracy_sentence(match) == "Best moves: You 2 of 2, Perfect 1 of 1."
 
 
@@ -207,7 +207,7 @@ def test_losses_without_missed_rule_offer_easier_step_first(services: Services) 
 def test_missed_rule_without_lesson_offers_practice() -> None:
     chocobar = get_game("chocobar")
     assert teaching(chocobar, []) is None
-    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise one square inside")
+    assert present(teaching(chocobar, ["one-inside"])).words.startswith("practise: One inside. Leave")
     found = present(teaching(chocobar, ["one-inside", "equal-arms"]))
     assert (found.words, found.rule) == ("lesson: Two arms", "equal-arms")
 
@@ -307,6 +307,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     assert end.turning == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
     assert end.played == "None of your 2 moves was best."
     front.do("review")
@@ -321,6 +322,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
 
 
@@ -346,11 +348,12 @@ def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
         " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
     )
     assert comment_sentence(match, 3) == ""
     # The marks of a file come without analysis.
     again = Match.from_record(match.record())
-    assert comment_sentence(again, 2).endswith("which leaves you only the poison.")
+    assert "which leaves you only the poison. Rule: Even up." in comment_sentence(again, 2)
 
 
 @pytest.mark.parametrize(
@@ -384,4 +387,4 @@ def test_coach_names_the_reply_and_no_better_move(text: str, seats: tuple[str, s
     coached = [scene.verdict.mistake for scene in front.scenes if isinstance(scene.verdict, CoachScene)]
     assert not any("Better" in mistake for mistake in coached)
     comment = comment_sentence(match, len(match.plies) - 1)
-    assert comment.endswith(f"Better: {next(each.move for each in judged if each.best)}.")
+    assert f"Better: {next(each.move for each in judged if each.best)}. Rule: " in comment

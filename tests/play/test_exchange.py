@@ -116,7 +116,7 @@ def test_import_cancelled_between_batches_reports_saved_count() -> None:
         text = export_matches(store.matches(-1))
         answers = iter([False] * 6 + [True])
         message = refused(
-            r"^The import was stopped\. 2 of 4 matches are saved\.",
+            r"^The import was stopped\. 2 of 4 matches were saved\.",
             import_matches,
             *(other, text, machines, lambda: next(answers)),
         )
@@ -137,7 +137,7 @@ def test_import_blocked_by_lock_reports_saved_count(data_folder: Path) -> None:
                     third.execute("BEGIN IMMEDIATE")
 
             refused(
-                r"another program has locked the file\. 3 of 4 matches are saved\.",
+                r"another program has locked the file\. 3 of 4 matches were saved\.",
                 partial(import_matches, progress=progress),
                 *(other, text, Machines(lambda: other)),
             )
@@ -161,7 +161,7 @@ def test_import_with_invalid_match_saves_nothing(old: str, new: str, why: str) -
     with filled() as store, Store.in_memory() as other:
         first, second, *_ = (export_matches([each]) for each in reversed(store.matches(-1)))
         text = "\n".join([second, re.sub(old, new, first, count=1), second])
-        with pytest.raises(InputError, match=rf"^Nothing is imported, because of match {why}.*\.$"):
+        with pytest.raises(InputError, match=rf"^Nothing was imported\. Match {why}.*\.$"):
             import_matches(other, text, Machines(lambda: other))
         assert other.matches() == []
 
@@ -171,7 +171,7 @@ def test_import_refuses_wrong_scores_and_invalid_text() -> None:
         race = export_matches(each for each in store.matches(-1) if each.record.game == "honshu")
         race = re.sub(r'Scores "\d+"', 'Scores "999"', race)
         for text in (race, "", "{", "what\x1b[2J", "[" * 100_000):
-            with pytest.raises(InputError, match=r"because of match 1: ") as caught:
+            with pytest.raises(InputError, match=r"imported\. Match 1: ") as caught:
                 import_matches(other, text, Machines(lambda: other))
             assert str(caught.value).isprintable()
 

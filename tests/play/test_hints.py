@@ -9,6 +9,7 @@ import pytest
 from arcade.engines import explanations
 from arcade.engines.control import Control
 from arcade.engines.estimates import Estimates
+from arcade.engines.explanations import Explanations, Limits
 from arcade.engines.game import RaceGame
 from arcade.engines.honshu.solver import HonshuSolver
 from arcade.engines.registry import GameID, get_game, parse_game_id
@@ -78,7 +79,10 @@ def test_hint_while_kernels_are_compiled_is_an_estimate(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("board", ["hexapawn:8x7", "hexapawn:7x7", "hexapawn:8x6", "hexapawn:6x8"])
-def test_hint_on_board_with_book_is_proved_from_the_first_move(board: str) -> None:
+def test_hint_on_board_with_book_is_proved_within_two_seconds(
+    board: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Explanations, "limits", Limits(hint=2.0))
     front = front_on(board).do("hint")
     hint = present(front.session.state.hint)
     assert hint.verdict.proof is Proof.EXACT
@@ -168,8 +172,10 @@ def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: p
     (rule, *_) = [
         rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best, because you leave ")
-    assert hint.why.endswith(f"({rule.strength}).")
+    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best by a rule with ")
+    assert f"{rule.strength}. " in hint.why
+    assert hint.why.endswith(present(rule.match(after)).says)
+    assert hint.motto == rule.motto
 
 
 def test_estimates_are_the_same_for_the_same_seed() -> None:

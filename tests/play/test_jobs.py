@@ -105,7 +105,7 @@ def test_dropped_job_fails_silently() -> None:
 
 
 def test_threads_settle_raises_on_timeout() -> None:
-    with pytest.raises(TimeoutError, match=r"No answer has come for 0.01 seconds\."):
+    with pytest.raises(TimeoutError, match=r"No answer for 0.01 seconds\."):
         Threads().settle(lambda: False, 0.01)
 
 

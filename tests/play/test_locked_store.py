@@ -277,7 +277,7 @@ def test_unsaved_match_is_exported_to_file_on_close(
     sentence = services.close(0)
     (left,) = data_folder.glob("unsaved-*.match")
     assert sentence.startswith(f"{services.store.path} could not be written: another program has locked")
-    assert f"What you played is in {left}." in sentence
+    assert f"Your matches are in {left}." in sentence
     assert sentence.endswith(f"arcade matches import {left}")
     lock.release()
     with open_store() as store:

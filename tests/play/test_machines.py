@@ -99,8 +99,8 @@ def test_machine_in_other_capitals_takes_its_seat_if_there_is_one(machines: Mach
     for name in ("Ann", "ANN"):
         machines.keep(Machine(name))
     assert match_of(machines, "ANN", HUMAN).seats == ["ANN", HUMAN]
-    refused("no player 'ann'. Did you mean A.* ANN, Ann", match_of, machines, "ann", HUMAN)
-    refused("no player 'Perfect'. Did you mean perfect", match_of, machines, "Perfect", HUMAN)
+    refused("Unknown player 'ann' of .* Did you mean A.* ANN, Ann", match_of, machines, "ann", HUMAN)
+    refused("Unknown player 'Perfect' of .* Did you mean perfect", match_of, machines, "Perfect", HUMAN)
 
 
 def test_damaged_machine_is_refused_and_unchanged(machines: Machines) -> None:
@@ -108,7 +108,7 @@ def test_damaged_machine_is_refused_and_unchanged(machines: Machines) -> None:
     refused("damaged", match_of, machines, "Broken", "human")
     assert "Broken" not in machines.names(parse_game_id("menace").game, 0)
     assert machines.store.machines("Broken")["Broken"] == '{"no": "machine"}'
-    refused("There is already a machine Broken", machines.check_new_name, "Broken", "menace")
+    refused("The machine Broken already exists", machines.check_new_name, "Broken", "menace")
 
 
 def test_machine_learns_once_per_match(machines: Machines) -> None:
@@ -161,7 +161,14 @@ def test_machine_takes_only_seats_with_boxes(machines: Machines) -> None:
     menace, hexapawn = parse_game_id("menace"), parse_game_id("hexapawn:3x3")
     machines.check("bob", menace.game, menace.parameters, 0)
     refused("moving first", machines.check, "bob", menace.game, menace.parameters, 1)
-    refused("bob plays menace moving first", machines.check, "bob", hexapawn.game, hexapawn.parameters, 0)
+    refused(
+        "bob cannot play here: it plays menace moving first",
+        machines.check,
+        "bob",
+        hexapawn.game,
+        hexapawn.parameters,
+        0,
+    )
 
 
 def test_learning_matches_beads_drawn_during_match(machines: Machines) -> None:
@@ -340,8 +347,8 @@ def test_concurrent_training_does_not_overwrite_machine() -> None:
         theirs.machine.won += 1
         theirs.keep(two)
         theirs.keep(two)
-        refused("Another arcade has changed the machine Bob", mine.keep, one)
+        refused("Another arcade has updated the machine Bob", mine.keep, one)
         assert here.load("Bob").won == 1
         fresh = here.trainable("MENACE")
         there.trainable("MENACE").keep(two)
-        refused("Another arcade has created a machine MENACE", fresh.keep, one)
+        refused("Another arcade has just created a machine MENACE", fresh.keep, one)

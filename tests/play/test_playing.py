@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 def test_verdict_values_and_marks_follow_the_moves() -> None:
     front = front_of("chocobar:3x4", services=open_host())
     scene = front.session.scene
-    assert expect(VerdictScene, scene.verdict).text == "You win in 7 moves"
+    assert expect(VerdictScene, scene.verdict).text == "You win in 4 moves"
     assert not scene.board.values
     front.session.do("values")
     assert [str(each.move) for each in front.session.scene.board.values if each.best] == ["(2,3)"]
@@ -45,7 +45,7 @@ def test_verdict_values_and_marks_follow_the_moves() -> None:
     assert scene.shown == 2
     assert scene.moves[0].mark is Mark.BLUNDER
     assert scene.moves[1].mark is not None
-    assert expect(VerdictScene, scene.verdict).text.startswith("You lose")
+    assert expect(VerdictScene, scene.verdict).text.startswith("Second wins")
 
 
 def test_finished_match_shows_result_and_offers_review() -> None:
@@ -348,5 +348,5 @@ def test_values_appear_in_slices_before_remoteness(monkeypatch: pytest.MonkeyPat
     solver.go_on.set()
     session.do("undo")
     settled(lambda session: all(duel(each.verdict).remoteness for each in session.scene.board.values))
-    assert UNICODE.verdict(present(session.scene.board.verdicts[o_wins]).verdict) == f"{UNICODE.win}3"
+    assert UNICODE.verdict(present(session.scene.board.verdicts[o_wins]).verdict) == f"{UNICODE.win}2"
     session.stop()

@@ -105,9 +105,11 @@ def test_punishment_shows_the_mistake_under_review() -> None:
 def test_punishment_is_refused_without_a_mistake() -> None:
     match = new_match(parse_game_id("chocobar:4x5"), (HUMAN, "club"), seed=1)
     front = Front(match).do("punishment")
-    assert front.said == ["After the match, t replays your mistake, the answer and what you missed."]
+    assert front.said == [
+        "When the match is over, press t to replay your mistake, the reply and the missed move."
+    ]
     match.resign(0)
-    assert front.do("punishment").said[-1] == "No mistake is known."
+    assert front.do("punishment").said[-1] == "No mistakes found."
 
 
 @pytest.mark.parametrize("start", ["hexapawn:4x4", "tetromino:4x4", "menace", "graph"])

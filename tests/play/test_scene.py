@@ -76,7 +76,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
         new_match(parse_game_id(start), seats_of(start)) for start in ("chocobar:3x4", "honshu:6x3#5")
     )
     assert scene_of(duel, State(keys=DEFAULT_KEYS)).verdict == VerdictScene()
-    assert scene_of(race, State(keys=DEFAULT_KEYS)).verdict == VerdictScene(working="Looking at the map.")
+    assert scene_of(race, State(keys=DEFAULT_KEYS)).verdict == VerdictScene(working="Analysing the map.")
     verdict = ScoreVerdict(Proof.BOUND, best=20, bound=30, score=4)
     limits = scene_of(race, State(keys=DEFAULT_KEYS), verdict).verdict
     assert isinstance(limits, RaceVerdictScene)

@@ -71,4 +71,7 @@ def test_immediate_reason_mentions_no_move_count() -> None:
             game.explanations.reasons.explain(game.parse_position("pp./.p./P.P:w"), control, moved=True)
         )
     assert len(why.line) == 1
-    assert why.sentence() == "Whatever you play, they have a runner that arrives first, or something as good."
+    assert why.sentence() == (
+        "Every move loses. After a2: Black's pawn on b2 is passed, so nothing can stop it. "
+        "It needs 1 step, White's foremost pawn 1, and it is Black's move."
+    )

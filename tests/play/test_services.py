@@ -150,7 +150,7 @@ def test_damaged_match_is_reported_once_and_hides_no_others(services: Services) 
     services.listen(lambda notice: heard.append(notice.text))
     for _ in range(2):
         assert [each.record.game for each in services.recent_matches()] == ["hexapawn"]
-    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+    assert heard == ["1 saved match is damaged and cannot be read. It stays in the data file."]
 
 
 def test_damaged_only_match_is_reported(services: Services) -> None:
@@ -160,7 +160,7 @@ def test_damaged_only_match_is_reported(services: Services) -> None:
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     assert services.recent_matches() == []
-    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+    assert heard == ["1 saved match is damaged and cannot be read. It stays in the data file."]
 
 
 def test_damaged_matches_are_counted_during_concurrent_reads(
@@ -183,7 +183,7 @@ def test_damaged_matches_are_counted_during_concurrent_reads(
     heard: list[str] = []
     services.listen(lambda notice: heard.append(notice.text))
     services.recent_matches()
-    assert heard == ["1 saved match is damaged and cannot be read. The file keeps it."]
+    assert heard == ["1 saved match is damaged and cannot be read. It stays in the data file."]
 
 
 @pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])

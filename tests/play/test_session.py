@@ -160,10 +160,10 @@ def test_undo_and_redo_stop_at_human_turns() -> None:
     assert [ply.move for ply in session.match.plies] == moves
     session.do("restart")
     session.do("undo")
-    assert front.said[-1] == "There is no move of yours to take back."
+    assert front.said[-1] == "You have no move to take back."
     session.do("redo")
     session.do("redo")
-    assert front.said[-1] == "There is nothing to play again."
+    assert front.said[-1] == "Nothing to redo."
 
 
 def test_undo_cancels_the_engine_move() -> None:
@@ -225,7 +225,7 @@ def test_each_mistake_is_reviewed_once_costliest_first() -> None:
     assert session.state.tried
     assert dict(session.scene.offers)["review"] == "next mistake"
     session.do("review")
-    assert front.said[-1] == "You have looked at all mistakes."
+    assert front.said[-1] == "That was the last mistake."
     assert session.state.question is None
     assert not session.match.undone
     session.do("review")
@@ -349,7 +349,7 @@ def test_replay_shows_finished_match_from_first_move(services: Services) -> None
     front = front_of("chocobar:3x4", "perfect", "random", services=services)
     session = front.session
     session.do("replay")
-    assert "After the match" in front.said[-1]
+    assert "When the match is over" in front.said[-1]
     session.do("pause")
     front.settle()
     record = session.match.record()
@@ -421,7 +421,7 @@ def test_changing_seats_and_resigning() -> None:
 def test_only_humans_resign_and_only_engines_pause() -> None:
     front = front_of("chocobar:3x4", "perfect", "random")
     front.session.do("resign")
-    assert "Only the person" in front.said[-1]
+    assert "You can resign only" in front.said[-1]
     front = front_of("chocobar:3x4")
     front.session.do("pause")
     assert "It is your move" in front.said[-1]
@@ -521,7 +521,7 @@ def test_review_question_waits_for_solver_and_escape_answers_it() -> None:
     session.do("review")
     known = session.match._known.analyses.pop(session.branch)
     session.play(session.match.game.parse_move("2,3", session.branch))
-    assert "still looking" in front.said[-1]
+    assert "still analysing" in front.said[-1]
     assert session.state.question == 0
     session.match.learn(session.branch, known)
     assert "put_away" not in session.scene.refusals
@@ -583,7 +583,7 @@ def peek(front: Front) -> None:
 
 HELP: dict[str, tuple[Callable[[Front], object], str]] = {
     "hint": (lambda front: front.session.do("hint"), "Help: 1 hint."),
-    "values": (lambda front: front.session.do("values"), "Help: values of moves seen."),
+    "values": (lambda front: front.session.do("values"), "Help: move values shown."),
     "undo": (lambda front: front.session.do("undo"), "Help: 1 move taken back."),
     "back": (back_and_otherwise, "Help: 1 move taken back."),
     "peek": (peek, "Help: open coach."),
@@ -929,7 +929,7 @@ def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
     front.play("2,2")
     assert front.session.match.record().unaided
     front.session.note_reveal()
-    assert help_sentence(front.session.match) == "Help: values of moves seen."
+    assert help_sentence(front.session.match) == "Help: move values shown."
 
 
 def test_machine_does_not_learn_moves_tried_by_human(services: Services) -> None:

@@ -55,7 +55,7 @@ def test_certificate_proves_verdict_and_round_trips(text: str) -> None:
     found = proved(text, written=True)
     if found.verdict.value is Value.TIE:
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-        assert found.finding.endswith("it proves the tie, but not its length.")
+        assert found.finding.endswith("which proves the tie but not its length.")
     else:
         assert (found.agrees, found.method) == (True, ProofMethod.CERTIFICATE)
     again = read(found.certificate)
@@ -111,14 +111,14 @@ def test_wrong_duel_verdict_is_detected(
 def test_difference_message_names_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, "hexapawn:3x3", other_winner)
     assert proved("hexapawn:3x3").finding == (
-        "The solver says: the player to move wins in 6 plies. A plain search of 135 positions finds: "
-        "the player to move loses in 6 plies."
+        "Solver: the player to move wins in 6 plies. Brute-force search of 135 positions: "
+        "the other player wins in 6 plies."
     )
 
 
 @pytest.mark.parametrize(
     ("best", "bound", "finding"),
-    [(1, 1, "The moves do not reach {} points."), (0, -1, "There is a way to more than {} points.")],
+    [(1, 1, "The moves do not reach {} points."), (0, -1, "More than {} points can be reached.")],
 )
 def test_wrong_honshu_verdict_is_detected(
     best: int, bound: int, finding: str, monkeypatch: pytest.MonkeyPatch
@@ -148,7 +148,7 @@ def test_honshu_is_verified_by_search_or_argument() -> None:
     claim = expect(ScoreClaim, again.claims[0])
     assert len(claim.line) == 12
     claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
-    assert "The numbers of the argument are not" in checked(again).trouble
+    assert "Wrong argument: expected" in checked(again).trouble
 
 
 @given(
@@ -300,17 +300,17 @@ def test_partial_check_is_not_full_proof(monkeypatch: pytest.MonkeyPatch) -> Non
         again = proved("hexapawn:3x4", written=True)
         assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
         assert "random line" not in again.finding
-    # The moves reach the best score, but nobody has shown that nothing exceeds it.
+    # The moves reach the best score, but a higher one is not excluded.
     again = proved("honshu:5x2#3", seconds=2)
     assert (again.agrees, again.method) == (None, ProofMethod.PARTIAL)
-    assert "The time was up before a plain search" in again.finding
+    assert "Ran out of time before a brute-force search" in again.finding
 
 
 def test_missing_line_at_timeout_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_game("honshu").solver, "line", lambda position, control: [])
     found = proved("honshu:5x2#3", seconds=0)
     assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-    assert found.finding == "The time was up before the solver had named its moves."
+    assert found.finding == "Ran out of time before the solver had listed its moves."
 
 
 def test_finished_game_is_claimed_as_win() -> None:
@@ -444,7 +444,7 @@ def changed(**keys: Any) -> str:
         ),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
-            "a bound of 1000000 says",
+            "a bound of 1000000 is empty",
         ),
         (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claims[0].book[0] must be a list of 3, not "),
         (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claims[0].book[0]: Row 2 from the top"),
@@ -454,12 +454,12 @@ def changed(**keys: Any) -> str:
     ],
 )
 def test_damaged_certificate_error_names_the_place(text: str, message: str) -> None:
-    refused(f"^The certificate cannot be read: {re.escape(message)}", read, text)
+    refused(f"^Cannot read the certificate: {re.escape(message)}", read, text)
 
 
 def test_illegal_certificate_move_is_no_proof() -> None:
     found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
-    assert checked(found).trouble.startswith("A move of the certificate cannot be played")
+    assert checked(found).trouble.startswith("The certificate contains an illegal move")
     # The other side moves there.
     found = read(changed(book=[["pppp/.P../P.PP:b", "axb2", 5]]))
     assert "does not hold after axb2" in checked(found).trouble

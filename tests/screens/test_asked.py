@@ -107,23 +107,23 @@ async def test_proof_result_or_cancellation_is_reported(slow_proof: Gate) -> Non
         await proving(pilot, slow_proof)
         await pressed(pilot, "l", "enter", until=lambda: plies_of(app))
         slow_proof.opened.set()
-        await settled(pilot, lambda: "Proved again" in told(app))
-        assert "Chocobar 3x4, move 0: Proved again: Looked at 4.4.4." in told(app)
+        await settled(pilot, lambda: "Verified" in told(app))
+        assert "Chocobar 3x4, move 0: Verified: Looked at 4.4.4." in told(app)
 
         # That of the position on the board names no other, and runs once.
         await proving(pilot, slow_proof)
         await pressed(pilot, "command:prove")
         assert said(app) == "The proof of the verdict is running already."
         slow_proof.opened.set()
-        await settled(pilot, lambda: "Proved again" in said(app))
-        assert said(app) == "Proved again: Looked at 4.4.4."
+        await settled(pilot, lambda: "Verified" in said(app))
+        assert said(app) == "Verified: Looked at 4.4.4."
         assert slow_proof.begun == 1
 
         # That of another match of the game names it.
         await proving(pilot, slow_proof)
         app.open_match(OpenMatch(match_of("chocobar:2x2")))
         slow_proof.opened.set()
-        await settled(pilot, lambda: "Chocobar 3x4, move 0: Proved again" in told(app))
+        await settled(pilot, lambda: "Chocobar 3x4, move 0: Verified" in told(app))
 
         # A match of another game stops it.
         stopped = "The proof of the verdict was stopped because you left its screen."

@@ -103,14 +103,14 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         await settled(pilot, lambda: not screen.match.plies)
         assert not told(screen)
         assert screen.match.takebacks == 1
-        await pressed(pilot, "command:coach", until=lambda: "You win in 7 moves" in told(screen))
+        await pressed(pilot, "command:coach", until=lambda: "You win in 4 moves" in told(screen))
 
         # It says that an answer gave the mistake back.
         chosen = parse_game_id("chocobar:4x5").game.parse_move("1,3")
         monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
         set_up(app, coach="mistakes")
         answered = await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
-        gave_back = "Your last move was a mistake, and (1,3) gave it back."
+        gave_back = "Your last move was a mistake, but (1,3) let you off."
         await pressed(pilot, *["up"] * 2, *["left"] * 3, "enter", until=lambda: gave_back in told(answered))
 
 
@@ -118,7 +118,7 @@ async def test_rematch_with_other_side_or_next_opponent() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await pilot.press("A")
-        assert "After the match" in said(app)
+        assert "When the match is over" in said(app)
         await pressed(pilot, "up", "enter", until=lambda: screen.match.finished)
         first = screen.match
         await pressed(pilot, "command:other_side", until=lambda: screen.match is not first)

@@ -222,8 +222,8 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         assert texts(board_of(app)) == {}
         await pilot.press("v")
         glyphs = screen_of(app).glyphs
-        win, loss = f"{glyphs.win}5", f"{glyphs.loss}6"
-        # data/hexapawn: on 3x4 the a pawn wins in 5 and the b pawn loses in 6.
+        win, loss = f"{glyphs.win}3", f"{glyphs.loss}3"
+        # data/hexapawn: on 3x4 the a pawn wins in 5 plies and the b pawn loses in 6.
         classes = {"a1": win, "b1": glyphs.loss, "c1": glyphs.loss, "d1": win}
         assert texts(board_of(app)) == classes, "a length only for the best moves"
         await pilot.press("v")
@@ -237,18 +237,18 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         await pilot.press("v", "v")
         win, loss = screen_of(app).glyphs.win, screen_of(app).glyphs.loss
         # c2 loses, so that the pawn's best is its capture.
-        assert texts(board_of(app)) == {"a1": f"{loss}2", "b1": f"{loss}2", "c1": f"{win}3!"}
+        assert texts(board_of(app)) == {"a1": f"{loss}1", "b1": f"{loss}1", "c1": f"{win}2!"}
         await pilot.press("right", "right", "enter")
-        assert texts(board_of(app)) == {"c2": f"{loss}2", "d2": f"{win}3!"}
+        assert texts(board_of(app)) == {"c2": f"{loss}1", "d2": f"{win}2!"}
         await pressed(pilot, "right", "up")
-        told = f"cxd2  {win}3  leaves no safe move for the other side  takes the pawn on d2, only move"
+        told = f"cxd2  {win}2  rule: No safe move  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
         # The signs can be plain characters.
         app.change("ascii", "on")
         await begun(pilot, "hexapawn:3x4", "human", "perfect")
         await judged(pilot, app)
         await pilot.press("v")
-        assert texts(board_of(app))["a1"] == "+5"
+        assert texts(board_of(app))["a1"] == "+3"
 
 
 class Patient(BruteForce):
@@ -300,8 +300,8 @@ async def test_unsolved_board_shows_bounds_and_stays_playable(
         assert [words["a1"], words["b1"], words["c1"]] == ["▴", "▾", "?"]
         await pilot.press("v")
         words = texts(board_of(app))
-        assert [words["a1"], words["b1"], words["c1"]] == ["▴<41", "▾>12", "?"]
-        await settled(pilot, lambda: "in 21 to 41 moves" in str(screen.query_one(VerdictPanel).content))
+        assert [words["a1"], words["b1"], words["c1"]] == ["▴<21", "▾>6", "?"]
+        await settled(pilot, lambda: "in 11 to 21 moves" in str(screen.query_one(VerdictPanel).content))
         assert "Proved limits" in str(screen.query_one(VerdictPanel).content)
         asked = Patient.asked
         await settled(pilot, lambda: Patient.asked > asked)

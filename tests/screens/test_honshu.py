@@ -360,11 +360,11 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         panel = screen.query_one(VerdictPanel)
         await settled(pilot, lambda: f"Up to {ROOM} more" in str(panel.content))
         solver.steps.release()
-        await settled(pilot, lambda: f"At most {ROOM - 1} more: SAT proof." in str(panel.content))
+        await settled(pilot, lambda: f"Up to {ROOM - 1} more: SAT proof." in str(panel.content))
         board_of(app).post_message(HonshuMap.Play(board_of(app), position_of(app).moves()[0]))
         await settled(pilot, lambda: len(screen.match.plies) == 2)
         solver.steps.release()
-        await settled(pilot, lambda: f"At most {ROOM - 2} more: SAT proof." in str(panel.content))
+        await settled(pilot, lambda: f"Up to {ROOM - 2} more: SAT proof." in str(panel.content))
         assert not solver.controls[1].stopped
 
         # Whoever leaves the match ends it, and its command with it.

@@ -280,7 +280,7 @@ async def test_missing_or_unreadable_lessons_do_not_break_the_menu(
         assert isinstance(app.screen, MenuScreen)
         assert all(each.title != "Learn MENACE" for each in app.get_system_commands(card.screen))
 
-        said = "The lessons of Hexapawn cannot be read"
+        said = "Cannot read the lessons of Hexapawn"
         await until(pilot, lambda: any(said in each.message for each in app._notifications))
         app.clear_notifications()
         app.screen.query_one("#card-hexapawn", Card).focus()

@@ -69,7 +69,7 @@ async def test_machines_are_exported_and_imported(
         await pilot.press("o")
         await answer(pilot, "bob.json")
         await answer(pilot, "Rob")
-        assert said(app) == "There is already a machine Rob; choose another name."
+        assert said(app) == "The machine Rob already exists. Choose another name."
 
         # A bad file is refused with a reason.
         kept = dict(app.services.store.machines())

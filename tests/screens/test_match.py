@@ -162,7 +162,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         start, board = screen.match.position, screen.board
         panel, scroll = screen.query_one(HintPanel), screen.query_one("#hint-scroll")
         await settled(pilot, lambda: screen.match.analysis(start) is not None)
-        assert "You win in 7 moves" in str(screen.query_one(VerdictPanel).content)
+        assert "You win in 4 moves" in str(screen.query_one(VerdictPanel).content)
         assert not board.view.values
         await pilot.press("v")
         assert [str(each.move) for each in board.view.values if each.best] == ["(2,3)"]
@@ -479,7 +479,7 @@ async def test_command_list_help_title_bar_and_verification(monkeypatch: pytest.
         # The help names the live keys.
         await pressed(pilot, "question_mark")
         keys = {words: shown for shown, words in app.screen.rows}  # type: ignore[attr-defined]  # HelpScreen
-        assert keys["Hint: where, which, why"] == "i"
+        assert keys["Hint: where to look, which move, why"] == "i"
         assert "poisoned" in app.screen.rules  # type: ignore[attr-defined]  # HelpScreen
         await reached(pilot, MatchScreen, "q")
         # Work in the title line gives way to what matters.
@@ -493,13 +493,13 @@ async def test_command_list_help_title_bar_and_verification(monkeypatch: pytest.
         # The verdict can be proved again.
         prove = commands["Prove"].callback
         prove()
-        await settled(pilot, lambda: any("Proved again" in note for note in notes(app)))
-        assert said(app).startswith("Proved again: A plain search went through ")
+        await settled(pilot, lambda: any("Verified" in note for note in notes(app)))
+        assert said(app).startswith("Verified: A brute-force search visited all reachable positions (")
         solver = get_game("chocobar").solver
         monkeypatch.setattr(solver, "verdict", lambda *_: DuelVerdict(Proof.EXACT, Value.LOSS, 6))
         prove()
-        await settled(pilot, lambda: "DIFFERS" in said(app))
-        assert "loses in 6 moves" in said(app)
+        await settled(pilot, lambda: "WRONG" in said(app))
+        assert "the other player wins in 3 moves" in said(app)
 
 
 def welcomed(app: ArcadeApp) -> bool:

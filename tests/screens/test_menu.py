@@ -285,7 +285,7 @@ async def test_damaged_matches_are_reported_once_and_left_unchanged(data_folder:
         await pilot.pause()
         (note,) = app._notifications
         assert note.message == (
-            f"{len(rows) - 1} saved matches are damaged and cannot be read. The file keeps them."
+            f"{len(rows) - 1} saved matches are damaged and cannot be read. They stay in the data file."
         )
         app.screen.query_one("#recent").focus()
         await reached(pilot, MatchScreen, "enter")

@@ -30,12 +30,12 @@ def test_picture_of_a_position_as_text(tmp_path: Path) -> None:
     name = tmp_path / "board.txt"
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--values", "--ascii"]) == 0
     words = " ".join(name.read_text().split())
-    assert re.findall(r"[+-]\d", words) == ["-2", "-4", "-2", "-4", "+5"]
+    assert re.findall(r"[+-]\d", words) == ["-1", "-2", "-1", "-2", "+3"]
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--force", "--moves", "2,3"]) == 0
     assert not re.findall(r"[+-]\d", name.read_text())
     assert "◉" in name.read_text(), "the last move"
     assert run(["picture", "menace:X.O.X....", "-o", str(name), "--force", "--values", "--ascii"]) == 0
-    assert re.findall(r"[-=]\d", name.read_text()) == ["-2", "-2", "-2", "-2", "-2", "=6"]
+    assert re.findall(r"[-=]\d", name.read_text()) == ["-1", "-1", "-1", "-1", "-1", "=3"]
     assert run(["picture", "hexapawn:3x3", "-o", str(name), "--force", "--values", "--ascii"]) == 0
     assert len(re.findall(r"[-+]\d", name.read_text())) == 3
 
@@ -195,7 +195,7 @@ def test_invalid_picture_requests_are_refused(capsys: pytest.CaptureFixture[str]
     for arguments, said in (
         (["chocobar:2x3", "-o", "x.png"], "must end in .svg or .txt, for example x.svg."),
         (["chocobar:2x3", "-o", "x.gif", "--animate"], "must end in .svg with --animate, for example x.svg."),
-        (["chocobar:2x3", "-o", "x.svg", "--animate"], "There is no move to show"),
+        (["chocobar:2x3", "-o", "x.svg", "--animate"], "--animate requires a match with moves"),
         (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values cannot be combined"),
         (["99", "-o", "x.svg"], "99"),
         (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "cannot be written"),
@@ -220,8 +220,8 @@ def test_punishment_of_a_match_is_drawn_without_words(tmp_path: Path) -> None:
     [
         (["--animate"], "--punishment cannot be combined with --animate."),
         (["--values"], "--values cannot be combined with --punishment."),
-        (["--moves", "2,2"], "The match is not finished. --punishment needs a finished match."),
-        (["--moves", "2,2 2,1 1,2"], "No mistake is known in this match, so there is nothing for"),
+        (["--moves", "2,2"], "--punishment requires a finished match."),
+        (["--moves", "2,2 2,1 1,2"], "--punishment requires a match with a mistake"),
     ],
 )
 def test_punishment_is_refused_in_one_line(

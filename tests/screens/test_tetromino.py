@@ -415,11 +415,11 @@ async def test_value_overlay_hint_and_review() -> None:
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "v", "3", *"llljjj")
         assert held(app) == "O1@c1"
-        assert screen_of(app).status().startswith(f"O1@c1  {glyphs.tie}4  ")
+        assert screen_of(app).status().startswith(f"O1@c1  {glyphs.tie}2  ")
         for cell, text in {
-            "b2": f"{glyphs.win}3",
-            "b4": f"{glyphs.win}3",
-            "a3": f"{glyphs.tie}4",
+            "b2": f"{glyphs.win}2",
+            "b4": f"{glyphs.win}2",
+            "a3": f"{glyphs.tie}2",
             "d5": glyphs.dot,
         }.items():
             assert cell_text(app, cell) == text, cell
@@ -432,7 +432,7 @@ async def test_value_overlay_hint_and_review() -> None:
                 if cell_text(app, name) != "L":
                     assert cell_text(app, name) == glyphs.verdict(each.verdict), name
         keys = keys_of(app)
-        assert f"L{glyphs.tie}4" in keys
+        assert f"L{glyphs.tie}2" in keys
         assert f"O{glyphs.win}" in keys
         await pilot.press("v")
         assert glyphs.tie not in "".join(rows_of(board))
@@ -447,7 +447,7 @@ async def test_value_overlay_hint_and_review() -> None:
         await pilot.press("i", "2", *"jjj")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
-        assert "It wins in 3 moves, both sides counted." in str(panel.content)
+        assert "It wins in 2 moves, whatever the other side plays." in str(panel.content)
         counts = []
         for key in (".", ".", ".", ","):
             await pilot.press(key)

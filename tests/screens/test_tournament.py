@@ -79,7 +79,7 @@ async def test_stopped_tournament_resumes_from_the_menu(
         await pilot.press("down", "space", "down", "space", "down", "space")
         assert players.chosen == {"beginner", "perfect"}
         await pilot.press("ctrl+s")
-        assert "no player 'nobody'" in str(dialog.query_one(".error").render())
+        assert "Unknown player 'nobody'" in str(dialog.query_one(".error").render())
         dialog.query_one("#others", Input).value = "depth:1, random"
         dialog.query_one("#rounds", Input).value = "0"
         await pilot.press("ctrl+s")

@@ -111,7 +111,7 @@ def test_settings_and_machines_are_saved() -> None:
         assert store.machine_names() == ["Bob", "alice"]
         assert store.machines()["alice"] == '{"games": 1}'
         store.delete_machine("alice")
-        refused(r"no machine 'alice'.*Bob", store.delete_machine, "alice")
+        refused(r"Unknown machine 'alice'.*Bob", store.delete_machine, "alice")
 
 
 def damaged_copies(folder: Path) -> dict[str, bytes]:
@@ -169,7 +169,7 @@ def test_damage_in_large_file_is_reported_on_reading(tmp_path: Path, monkeypatch
 
 def test_folder_creation_failure_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match=r"cannot be opened.*\.$"):
+    with pytest.raises(StoreError, match=r"Cannot open the data file.*\.$"):
         open_store(tmp_path / "file" / "folder")
 
 
@@ -487,12 +487,14 @@ def test_machine_changed_by_another_arcade_is_not_overwritten() -> None:
     with open_store() as one, open_store() as two:
         one.replace_machine("Bob", None, "{}")
         one.replace_machine("Bob", "{}", '{"games": 1}')
-        with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
+        with pytest.raises(InputError, match=r"Another arcade has updated the machine Bob"):
             two.replace_machine("Bob", "{}", '{"games": 2}')
-        refused(r"Another arcade has created a machine Bob", two.replace_machine, "Bob", None, '{"games": 2}')
+        refused(
+            r"Another arcade has just created a machine Bob", two.replace_machine, "Bob", None, '{"games": 2}'
+        )
         assert two.machines()["Bob"] == '{"games": 1}'
         one.delete_machine("Bob")
-        with pytest.raises(InputError, match=r"Another arcade has changed the machine Bob"):
+        with pytest.raises(InputError, match=r"Another arcade has updated the machine Bob"):
             two.replace_machine("Bob", '{"games": 1}', '{"games": 2}')
 
 
@@ -597,7 +599,8 @@ def locked(path: Path, how: str = "IMMEDIATE") -> Iterator[None]:
 def test_locked_new_file_is_reported_as_locked(tmp_path: Path) -> None:
     with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreLockedError) as caught:
         open_store(tmp_path, wait_never)
-    assert str(caught.value).endswith("cannot be opened: another program has locked the file.")
+    assert str(caught.value).startswith("Cannot open the data file ")
+    assert str(caught.value).endswith(": another program has locked the file.")
     with open_store(tmp_path, wait_never) as store:
         assert store.matches() == []
 
@@ -617,7 +620,7 @@ def test_folder_without_file_locks_is_reported_as_cause(
     with locked(tmp_path / FILE_NAME, "EXCLUSIVE"), pytest.raises(StoreError) as caught:
         open_store(tmp_path, lambda seconds: True)
     assert not isinstance(caught.value, StoreLockedError)
-    assert "the file system of that folder cannot lock files" in str(caught.value)
+    assert "its file system cannot lock files" in str(caught.value)
     assert "--data" in str(caught.value)
 
 
@@ -876,7 +879,7 @@ def test_failed_migration_leaves_store_unchanged(tmp_path: Path, monkeypatch: py
     old = old_store(tmp_path / "data") / FILE_NAME
     old.with_name(f"{FILE_NAME}.version-1").mkdir()
     before = raw_rows(old)
-    with pytest.raises(StoreError, match=r"cannot be opened: .*\.$"):
+    with pytest.raises(StoreError, match=r"Cannot open the data file .*\.$"):
         open_store(old.parent)
     assert raw_rows(old) == before
 
@@ -996,11 +999,11 @@ def test_deleted_matches_are_restored_unchanged() -> None:
         assert one.path is not None
         before = raw_rows(one.path)
         one.delete_matches([first[0]])
-        refused(r"no match 99\.$", one.delete_matches, [second[0], third[0], 99])
+        refused(r"Unknown match 99\.", one.delete_matches, [second[0], third[0], 99])
         assert len(one.matches()) == 2
         one.delete_matches([second[0], third[0]])
         assert one.matches() == []
-        refused(f"no match {third[0]}", one.match, third[0])
+        refused(f"Unknown match {third[0]}", one.match, third[0])
         # Whoever still has a deleted match on the screen never writes over another one.
         new = two.save_match(record(4))
         assert new[0] > third[0]

@@ -164,7 +164,7 @@ def test_reported_findings_appear_next_to_ours() -> None:
     assert "33 in order, 47 with expansion and 58 greedy" in first
     assert first.endswith("(in-order-as-coded < expansion-as-coded < greedy): the same order on a.")
     both = [*trials("honshu:a", "1", "2", "3"), *trials("honshu:b", "3", "2", "1")]
-    assert found_lines(game, both)[0].endswith("the same order on a, another on b.")
+    assert found_lines(game, both)[0].endswith("the same order on a, a different order on b.")
     # No word on boards where not all were tried.
     assert found_lines(game, both[:2])[0].endswith("points.")
     hexapawn = get_game("hexapawn")
@@ -216,11 +216,11 @@ def test_picture_is_svg_with_every_method() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["graph"], "no other methods"),
+        (["graph"], "no methods"),
         (["chess"], "Unknown game 'chess'"),
         (["hexapawn", "3x99"], "Columns must be 1 to 32"),
         (["hexapawn", "3x3", "x"], "'x'"),
-        (["hexapawn", "3x3", "--method", "list"], "has no method 'list'; its methods are naive,"),
+        (["hexapawn", "3x3", "--method", "list"], "Unknown method 'list' of Hexapawn. Choose from naive,"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: list[str], message: str) -> None:

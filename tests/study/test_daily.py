@@ -141,7 +141,7 @@ def test_puzzle_command_prints_map_with_best_layout(capsys: pytest.CaptureFixtur
     assert position.score.total == found["best"] <= found["bound"]
     assert run(["puzzle", "honshu", "--daily", "2026-11-26"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "Honshu, the map of the day, 2026-11-26"
+    assert shown[0] == "Honshu, daily map, 2026-11-26"
     assert shown[-1] == found["id"]
 
 
@@ -153,7 +153,7 @@ def test_map_of_the_day_is_playable_in_text_mode(
 
     def person() -> Iterator[str]:
         yield "result"
-        assert "The result comes when the map is finished." in said
+        assert "The result appears when the map is finished." in said
         for _ in range(6):
             yield str(match.position.moves()[0])
         yield "result"
@@ -161,7 +161,7 @@ def test_map_of_the_day_is_playable_in_text_mode(
 
     MatchDialogue(match, services, said.append, saved).run(person())
     score = services.week(HONSHU, DAY)[DAY]
-    assert f"The map of 2026-11-26: {score}. Type result to share it in a chat." in said
+    assert f"Daily map of 2026-11-26: {score}. Type result to share it in a chat." in said
     assert f"Thursday: {score}." in said
     assert f"solver-arcade, Honshu 2026-11-26: {score}" in said
 
@@ -171,7 +171,7 @@ def test_puzzle_command_opens_map_in_text_mode(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert run(["puzzle", "honshu", "--daily", "2026-11-26", "--plain"]) == 0
-    assert capsys.readouterr().out.startswith("Honshu 7x6. This is the map of 2026-11-26.\nPlace ")
+    assert capsys.readouterr().out.startswith("Honshu 7x6. This is the daily map of 2026-11-26.\nPlace ")
 
 
 def test_map_partly_played_by_engine_does_not_count(services: Services) -> None:

@@ -190,7 +190,7 @@ wrong = "N"
 """
 
 BAD = {
-    "nonsense": ("x = ", "cannot be read"),
+    "nonsense": ("x = ", "Cannot read the lessons"),
     "no table": ("one = 1", "'one' of Chocobar: it must be an object, not 1"),
     "no title": (GOOD.replace("title", "name"), "'one' of Chocobar: title is missing"),
     "no such task": (

@@ -77,8 +77,8 @@ def test_player_of_known_strength_gets_matching_level(who: str, name: str) -> No
     # Some matches went where others had been before.
     assert 6 < found.matches < 24
     assert not found.provisional
-    told_by = f"by {found.matches} matches without help."
-    assert level_sentence(found) == f"You play like {found.name.capitalize()}, {told_by}"
+    matches = f"from {found.matches} matches without help."
+    assert level_sentence(found) == f"Your level: {found.name.capitalize()}, {matches}"
 
 
 FAR, NEAR = {0: -9.0, 50: -1.0}, {0: -1.0, 3: -9.0}
@@ -103,7 +103,7 @@ def test_single_lucky_win_gives_low_provisional_level() -> None:
     assert found is not None
     assert found.name in ("beginner", "casual")
     assert found.provisional
-    assert "provisional: somewhere from Beginner to Perfect" in level_sentence(found)
+    assert "(provisional, between Beginner and Perfect)" in level_sentence(found)
 
 
 def test_level_is_none_without_matches() -> None:

@@ -65,7 +65,7 @@ def test_each_puzzle_step_has_one_best_move(name: str, small: None) -> None:
             if following is not None:
                 after = step.position.play(step.move)
                 assert following.position == (after if step.reply is None else after.play(step.reply))
-        assert puzzle.start.play(puzzle.steps[0].move).outcome() is None, "it is over at once"
+        assert puzzle.start.play(puzzle.steps[0].move).outcome() is None, "its first move ends the game"
         assert not puzzle.reason.startswith("Play"), "it has been played when this is said"
 
 
@@ -191,7 +191,7 @@ def test_exhausted_puzzle_supply_is_reported(monkeypatch: pytest.MonkeyPatch) ->
         for seed in range(60):
             assert maker.make(seed, Control(), 5)
 
-    refused(r"No other puzzle of grade 5 was found in MENACE", make_all)
+    refused(r"No other puzzle of grade 5 found in MENACE", make_all)
     assert len(maker.made) > 3
 
 

@@ -244,7 +244,7 @@ def test_daily_puzzle_is_the_same_in_every_time_zone(
 def test_invalid_day_is_refused() -> None:
     assert parse_day("2026-11-22") == date(2026, 11, 22)
     for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
-        refused("not a day written like", parse_day, text)
+        refused("Expected a date", parse_day, text)
 
 
 def test_puzzle_command_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -280,9 +280,9 @@ def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str])
         (["--daily", "--seed", "1"], "--daily cannot be combined"),
         (["--daily", "2026-11-22", "--grade", "1"], "--daily cannot be combined"),
         (["nonsense"], "Unknown game 'nonsense'"),
-        (["menace", "--daily", "2026-11-31"], "is not a day written like"),
-        (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 was found in MENACE"),
-        (["graph", "--grade", "5"], "No puzzle of grade 5 was found in Graph.\n"),
+        (["menace", "--daily", "2026-11-31"], "Expected a date"),
+        (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 found in MENACE"),
+        (["graph", "--grade", "5"], "No puzzle of grade 5 found in Graph.\n"),
     ],
 )
 def test_puzzle_command_refuses_impossible_requests(
@@ -384,6 +384,6 @@ def test_wrong_placement_is_refuted_by_best_remaining_map() -> None:
             end = end.play(each)
         assert end.outcome() is not None
         assert expect(HonshuPosition, end).score.total == most < highest(attempt.position)
-        assert refuted.says.endswith(f"The best map then has {most}.")
+        assert refuted.says.endswith(f"The best map now scores {most}.")
         return
     raise AssertionError("no puzzle has so few tiles")

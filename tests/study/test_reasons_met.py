@@ -8,7 +8,7 @@ import pytest
 
 import arcade
 from arcade.engines.control import Control
-from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
+from arcade.engines.reasons import ANOTHER_WAY, MAX_PLANS, NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
@@ -31,7 +31,10 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
-    told = "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+    told = (
+        "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart."
+    )
     assert fault_sentence(front.session.match, 0) == told
 
 
@@ -99,7 +102,7 @@ def test_records_show_missed_rules() -> None:
     ((rule, number),) = found.rules
     assert (rule.id, number) == (record.rules[0], 2)
     records = next(one for one in statistics(store) if one.game == "chocobar")
-    assert (rule.shape, "2 of 2") in sections(records)[-1].rows
+    assert (rule.motto, "2 of 2") in sections(records)[-1].rows
     assert records.json()["missed"] == {"mistakes": 2, "rules": {rule.id: 2}}
 
 
@@ -111,10 +114,14 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     hint = arcade.hint(position)
     assert hint is not None
     assert hint.reason == 1
-    assert hint.why == f"Play {bite}: you leave two {lines} that differ by one square."
+    assert hint.why == f"Play {bite}. {hint.there}"
+    assert hint.motto == "One apart. Leave two rows or columns that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
-    assert hint.there == f"The two {lines} differ by one square: the player who must bite here loses."
+    assert hint.there == (
+        f"The two {lines} have 6 and 5 squares: whoever bites next loses. "
+        "The other makes them differ by one again."
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -173,7 +180,7 @@ def test_why_command_explains_finished_game(shell: Shell) -> None:
 def test_why_command_without_time_reports_no_reason(shell: Shell) -> None:
     found = shell.json("why", "hexapawn:8x8", "--seconds", "0")
     assert (found["verdict"]["proof"], found["distance"]) == ("unknown", None)
-    assert found["says"] == "No reason was found in time."
+    assert found["says"] == "No explanation found in time."
 
 
 def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
@@ -184,11 +191,14 @@ def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
 def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
     assert all(
-        list(rule) == ["id", "says", "value", "proved", "boards", "holds", "exceptions"] for rule in found
+        list(rule) == ["id", "name", "headline", "says", "value", "proved", "boards", "holds", "exceptions"]
+        for rule in found
     )
     assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
     said, _ = shell("rules", "chocobar")
-    assert all(rule["says"] in said for rule in found)
+    told = said.splitlines()
+    for rule in found:
+        assert told[told.index(f"{rule['name']}. {rule['headline']}") + 1].startswith(f"    {rule['says']} (")
 
 
 def test_library_explains_position_value() -> None:
@@ -203,6 +213,36 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
     said = fault_sentence(match, 0)
-    assert said == "28 of the 29 moves there lose against perfect play. Few people know a better one."
+    assert (
+        said == "28 of the 29 moves there lose against perfect play. The winning moves here are hard to find."
+    )
     assert is_nearly_lost(match, 0)
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
+
+
+@pytest.mark.parametrize("board", ["hexapawn:4x4", "chocobar:4x5"])
+def test_plans_cover_every_defence(board: str) -> None:
+    parsed = parse_game_id(board)
+    reasons, start = parsed.game.explanations.reasons, parsed.start()
+    with Control(60) as control:
+        why = present(reasons.explain(start, control, moved=True))
+        assert len(why.line) > 2
+        assert 1 < len(why.plans) <= MAX_PLANS
+        assert why.says.startswith(
+            f"Play {why.line[0]}. However your opponent answers, you can {why.plans[0]}"
+        )
+        after = start.play(why.line[0])
+        for answer in after.moves():
+            reply = present(reasons.explain(after.play(answer), control))
+            assert reply.distance <= why.distance - 2
+            assert ANOTHER_WAY in why.plans or set(reply.plans) <= set(why.plans)
+
+
+def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
+    (hidden,) = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown]
+    position = "chocobar:8x10:10.10.10.10.10.10.9.7"
+    assert hidden.match(parse_game_id(position).start()) is not None
+    assert shell.json("why", position)["rule"] != hidden.id
+    assert shell.json("why", position, "--all")["rule"] == hidden.id
+    assert not CHOCOBAR.explanations.motto(hidden.id)
+    assert f"{hidden.motto}\n" in shell("rules", "chocobar")[0]

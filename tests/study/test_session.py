@@ -244,9 +244,9 @@ def test_solved_lesson_takes_no_other_move() -> None:
 def test_lesson_navigation_stops_at_its_ends() -> None:
     front = LessonFront("hexapawn")
     front.do("back")
-    assert front.said == ["There is no lesson before this one."]
+    assert front.said == ["This is the first lesson."]
     front.do(*["forward"] * 10)
-    assert set(front.said) == {"There is no lesson after this one."}
+    assert set(front.said) == {"This is the last lesson."}
     assert front.scene.number == len(lessons_of(get_game("hexapawn")))
     front.do("back")
     assert front.scene.number == len(lessons_of(get_game("hexapawn"))) - 1
@@ -279,7 +279,7 @@ def test_puzzle_is_solved_and_saved(name: str) -> None:
     front = PuzzleFront(host=keeper, name=name)
     assert front.scene.making
     front.session.start()
-    assert front.words(Tone.FAINT) == "A new puzzle is being made, and proved."
+    assert front.words(Tone.FAINT) == "Generating a new puzzle…"
     front.runner.settle()
     attempt = front.attempt
     assert front.scene.number == 1

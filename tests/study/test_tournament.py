@@ -77,13 +77,17 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         (("beginner",), {}, "at least 2 players"),
         (("random",) * 2, {}, "random is named twice"),
         (("fallible", "fallible:5"), {}, "fallible:5 is named twice"),
-        (("human", "random"), {}, "Only engines can play"),
-        (("nobody", "random"), {}, r"no player 'nobody'\. Its players are beginner.*, map-course(, HER)?\.$"),
+        (("human", "random"), {}, "accepts engines only"),
+        (
+            ("nobody", "random"),
+            {},
+            r"Unknown player 'nobody' of Hexapawn\. Choose from beginner.*(, HER)?\.$",
+        ),
         (("random", "depth:100"), {}, "from 1 to 99"),
-        (("HER", "Her"), {"made": "Her"}, "HER can meet nobody"),
-        (("MENACE", "random"), {}, "cannot sit there"),
-        (FIELD, {"rounds": MAX_MATCHES}, "at most 20,000"),
-        (tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)), {}, "at most 40 players"),
+        (("HER", "Her"), {"made": "Her"}, "HER has no opponent"),
+        (("MENACE", "random"), {}, "cannot play here"),
+        (FIELD, {"rounds": MAX_MATCHES}, "the maximum is 20,000"),
+        (tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)), {}, "Expected up to 40 players"),
     ],
 )
 def test_invalid_tournament_is_refused(

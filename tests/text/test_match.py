@@ -88,7 +88,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "You play (1,2).",
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
-        "Press Enter to play again.",
+        "Press Enter for a rematch.",
         "Type swap for the other side.",
         OVER,
         "> quit",
@@ -142,15 +142,17 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "Play (2,3): you leave two rows that differ by one square.",
+        "Play (2,3). The two rows have 3 and 2 squares: whoever bites next loses. "
+        "The other makes them differ by one again.",
+        "Rule: One apart. Leave two rows or columns that differ by one square.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
-        "You win in 5 moves, both sides counted.",
+        "You win in 3 moves.",
         "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
         "> values",
-        "You win in 5 moves: (2,3).",
-        "You lose in 4 moves: (1,3) and (2,2).",
-        "You lose in 2 moves: (1,2) and (2,1).",
+        "You win in 3 moves: (2,3).",
+        "Second wins in 2 moves: (1,3) and (2,2).",
+        "Second wins in 1 move: (1,2) and (2,1).",
         "> moves",
         "Row 1, columns 2 and 3.",
         "Row 2, columns 1 to 3.",
@@ -194,13 +196,13 @@ def test_thinking_notice_appears_once_during_long_wait(
 
 def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "resign", "again", "resign", "undo", "played")
-    assert "There is no move of yours to take back." in said
+    assert "You have no move to take back." in said
     assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
     assert said[said.index("> redo") + 1] == "You play (3,3)."
     assert said[said.index("> again") + 1] == "Chocobar 3x3."
     assert "You resigned." in said
-    assert "You go on in a new match. The finished one is kept." in said
-    assert "Nothing has been played yet." in said
+    assert "You are continuing in a new match. The finished one is still in your history." in said
+    assert "No moves have been played yet." in said
 
 
 @pytest.mark.parametrize(
@@ -208,18 +210,18 @@ def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
     [
         ("9,9", "The bite (9,9) is not on the bar of two rows."),
         ("1,1", "The square (1,1) is the poison"),
-        ("foo", "Type help to hear the commands."),
+        ("foo", "Type help for the commands."),
         ("undo 3", "must be a row and a column"),
         ("after", "as in: after MOVE."),
         ("after 7,7", "is not on the bar"),
-        ("moves x", "No legal move begins with 'x'."),
-        ("coach strict", "There is no coach 'strict'"),
-        ("review", "The review comes after the match."),
-        ("save", "There is no move to save yet."),
+        ("moves x", "No legal move starts with 'x'."),
+        ("coach strict", "Unknown coach 'strict'"),
+        ("review", "You can review the match when it is over."),
+        ("save", "There are no moves to save yet."),
         ("save /nowhere/x.match", "cannot be written"),
-        ("other", "This match has one board only."),
+        ("other", "This match has only one board."),
         ("box", "No machine has opened a box"),
-        ("redo", "There is nothing to play again."),
+        ("redo", "Nothing to redo."),
         ("go", "It is your move"),
         ("rules", "A bar of chocolate lies on the table."),
         ("\x1b[2J", "'\\x1b[2J'"),
@@ -236,7 +238,7 @@ def test_failed_command_gets_answer_and_match_continues(
 
 def test_duel_has_one_board_for_either_side(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "other", "3,3", "other")
-    assert said.count("This match has one board only.") == 2
+    assert said.count("This match has only one board.") == 2
 
 
 @pytest.mark.parametrize("coach", Coach)
@@ -245,8 +247,8 @@ def test_coach_comments_according_to_its_setting(talk: Callable[..., list[str]],
     fault = "Your move (3,3) gave away the win. Type undo to take it back."
     assert (fault in said) == (coach is Coach.MISTAKES)
     # Once at first and once after the move was taken back, not after every word.
-    assert said.count("You win in 5 moves.") == 2 * (coach is Coach.OPEN)
-    assert f"The coach {coach.summary}." in said
+    assert said.count("You win in 3 moves.") == 2 * (coach is Coach.OPEN)
+    assert f"Coach: {coach.summary}." in said
 
 
 @pytest.mark.parametrize(("reply", "returned_mistake"), [("1,3", True), ("1,5", False)])
@@ -259,16 +261,16 @@ def test_mistake_report_precedes_reply_that_may_return_win(
     said = talk("chocobar:4x5", "coach mistakes", "2,2")
     fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
     assert fault < said.index(f"Second plays {chosen}.")
-    assert (f"Your last move was a mistake, and {chosen} gave it back." in said) == returned_mistake
+    assert (f"Your last move was a mistake, but {chosen} let you off." in said) == returned_mistake
 
 
 def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> None:
-    early, lost = "That comes after the match.", ("resign", "swap", "resign", "easier")
+    early, lost = "You can do that when the match is over.", ("resign", "swap", "resign", "easier")
     said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
     assert said[said.index("> harder") + 1] == early
     assert "Type swap for the other side." in said
     assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
-    assert said[said.index("> easier") + 1] == "There is no such match."
+    assert said[said.index("> easier") + 1] == "That match is not available."
     assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
         "Chocobar 5x6.",
         "You are First.",
@@ -289,7 +291,7 @@ def test_empty_line_does_nothing_before_the_end_and_the_first_offer_after_it(
 ) -> None:
     said = talk("chocobar:4x5", "", "resign", "", seats=(HUMAN, "beginner"))
     assert said[said.index("> ") + 1] == "Your move."
-    assert "Press Enter to play again." in said
+    assert "Press Enter for a rematch." in said
     assert said[said.index("> ", said.index("> resign")) + 1] == "Chocobar 4x5."
     won = talk("chocobar:2x2", "2,2", "1,2", "", seats=(HUMAN, "beginner"))
     assert won[won.index("> ") + 1 :][:3] == ["Chocobar 2x2.", "You are First.", "Casual is Second."]
@@ -301,17 +303,18 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
     assert told == [
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
-        " Second can answer (2,1), which leaves you only the poison.",
+        " Second can answer (2,1), which leaves you only the poison."
+        " Rule: Even up. Make two arms equal, or two rows one square apart.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can answer (2,1), which leaves you only the poison."
-        " Better: (2,2).",
+        " Better: (2,2). Rule: Even up. Make two arms equal, or two rows one square apart.",
         OVER,
     ]
 
 
 def test_end_of_input_saves_the_match(talk: Callable[..., list[str]], services: Services) -> None:
-    refused("No match is going on", MatchDialogue.last, services, print)
+    refused("No unfinished match", MatchDialogue.last, services, print)
     assert talk("chocobar:3x3", "2,2")[-1] == "The match is saved. Run arcade play to continue it."
     services.state = services.state.from_texts(services.store.words("state"))
     said = talk(MatchDialogue.last(services, print), "look")
@@ -324,7 +327,7 @@ def test_match_is_saved_to_file_and_reloaded(
 ) -> None:
     name = str(tmp_path / "one.match")
     said = talk("chocobar:2x2", "2,2", "1,2", f"save {name}", f"save {name}")
-    assert f"The match is written to {name!r}." in said
+    assert f"Wrote the match to {name!r}." in said
     assert f"The file {name!r} already exists. Choose another name." in said
     match = match_file.read_file(name)
     kept = len(services.store.matches())
@@ -339,7 +342,7 @@ def test_refusing_machine_gets_fresh_beads(talk: Callable[..., list[str]], servi
     machine.beads[0] = 0
     services.machines.keep(machine)
     said = talk("menace", "box", "fresh", seats=("Dry", HUMAN))
-    assert "The first box of Dry is empty, so Dry refuses." in said
+    assert "The first box of Dry is empty, so Dry refuses to play." in said
     assert said[said.index("> fresh") + 1].startswith("X plays ")
 
 

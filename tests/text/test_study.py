@@ -46,13 +46,14 @@ def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -
             region = dialogue.game.explanations.hint_region
             assert said[-2] in {region(lesson.position, answer).says for answer in lesson.answers}
             yield str(next(iter(lesson.answers)))
-            assert f"Right. {lesson.why}" in said
+            motto = dialogue.game.explanations.motto(lesson.rule)
+            assert f"Right. {lesson.why}{f' Rule: {motto}' if motto else ''}" in said
             yield "next"
 
     dialogue = LessonDialogue(course, services, said.append)
     dialogue.run(person())
     assert services.learned(name) == {lesson.name for lesson in course.lessons}
-    assert said[-2] == "There is no lesson after this one."
+    assert said[-2] == "This is the last lesson."
     assert said[-1].startswith("That was the last lesson.")
     assert all(line and line.isprintable() for line in said)
 
@@ -61,7 +62,7 @@ def test_lesson_navigation_in_text_mode(services: Services) -> None:
     said: list[str] = []
     dialogue = LessonDialogue(LessonProgress(get_game("chocobar")), services, said.append)
     dialogue.run(iter(["back", "next", "back", "again", "9,9", "look", "quit", "next"]))
-    assert said.count("There is no lesson before this one.") == 1
+    assert said.count("This is the first lesson.") == 1
     assert sum(line.startswith("Lesson 1 of") for line in said) == 3
     assert sum(line.startswith("Lesson 2 of") for line in said) == 1
     assert any("is not on the bar" in line for line in said)
@@ -132,7 +133,7 @@ def test_daily_puzzle_appears_only_once(services: Services) -> None:
     assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
     assert any("solved at the first try" in line for line in said)
     assert "There is nothing to find here." in said
-    assert said[-2] == "This puzzle is solved. There is one for each day."
+    assert said[-2] == "You have finished this puzzle. There is a new one each day."
     assert said[-1] == "Type quit."
 
 
@@ -201,13 +202,13 @@ def test_slow_puzzle_making_is_reported(services: Services, monkeypatch: pytest.
 
     def say(line: str) -> None:
         said.append(line)
-        if line == "Making a puzzle.":
+        if line == "Generating a puzzle.":
             told.set()
 
     monkeypatch.setattr(PuzzleRun, "make", slow)
     round = PuzzleRun(PuzzleChoice(get_game("menace"), PRACTICE), 1)
     PuzzleDialogue(round, services, say).run(())
-    assert said.count("Making a puzzle.") == 1
+    assert said.count("Generating a puzzle.") == 1
     assert said[1].startswith(f"{get_game('menace').title}, puzzle")
 
 

@@ -120,7 +120,7 @@ async def test_browser_window_shows_menu_until_closed(data_folder: Path) -> None
     server = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=os.environ)
     try:
         errors = present(server.stderr)
-        assert await errors.readline() == f"The arcade is at {url} until Ctrl+C.\n".encode()
+        assert await errors.readline() == f"The arcade is at {url}. Press Ctrl+C to stop.\n".encode()
         async with ClientSession(url) as client:
             window = await client.ws_connect("/ws?width=80&height=24", headers={"Origin": url})
             drawn = b""

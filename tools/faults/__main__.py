@@ -1,4 +1,4 @@
-"""Plant deliberate faults, one at a time, and check whether the tests find them.
+"""Plant deliberate faults, one at a time, and check that the tests find them.
 
     python -m tools.faults [GAME]... [--only NUMBER]... [--seed 0]
 
@@ -24,11 +24,13 @@ PATIENCE = 4
 
 def main(
     chosen: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...")] = None,
-    only: Annotated[list[int] | None, typer.Option(metavar="NUMBER", help="Of the faults of a game.")] = None,
-    seed: Annotated[int, typer.Option(help="Of tests that draw examples.")] = 0,
-    show: Annotated[bool, typer.Option(help="Print what pytest says.")] = False,
+    only: Annotated[
+        list[int] | None, typer.Option(metavar="NUMBER", help="Plant only this fault of the game.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the tests.")] = 0,
+    show: Annotated[bool, typer.Option(help="Print the output of pytest.")] = False,
 ) -> None:
-    """Plant the faults of the games (by default of all) and report which the tests catch."""
+    """Plant the faults of the games (default: all) and report which ones the tests find."""
     found: list[tuple[Fault, Outcome]] = []
     problem = ""
     try:
@@ -57,7 +59,7 @@ def _chosen(faults: list[Fault], only: list[int] | None) -> list[Fault]:
     numbers = {fault.number for fault in faults}
     for number in only or ():
         if number not in numbers:
-            raise FaultError(f"There is no fault {number} for {faults[0].game}, but 1 to {len(faults)}.")
+            raise FaultError(f"Unknown fault {number} of {faults[0].game}. Choose from 1 to {len(faults)}.")
     return [fault for fault in faults if not only or fault.number in only]
 
 

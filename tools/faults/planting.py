@@ -1,4 +1,4 @@
-"""Faults as data, a copy of the project to plant them in, and a run of the tests there."""
+"""Faults as data, a copy of the project to plant them in, and test runs there."""
 
 from __future__ import annotations
 
@@ -16,41 +16,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-"""The project."""
 LISTS = Path(__file__).parent
-"""The folder of the faults, one file for each game."""
 
 
 class FaultError(Exception):
-    """A list of faults, or the project itself, prevents a run; the message is a sentence."""
+    """A list of faults or the project prevents a run. The message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One mistake that a programmer could make."""
-
     game: str
     number: int
-    """Its number in the list of its game, from 1."""
+    """From 1."""
     name: str
-    """What is wrong, in a few words."""
     file: str
-    """Path from the project's folder."""
     old: str
     """The correct text, which occurs once."""
     new: str
-    """The faulty text."""
     guard: str = ""
-    """A test that has caught it, relative to the tests folder; it runs first."""
+    """A test that catches the fault, relative to the tests folder. It runs first."""
 
     def __str__(self) -> str:
         return f"{self.game}-{self.number}"
 
     def planted(self, text: str) -> str:
-        """The file's text with the fault in it.
+        """Return the text of the file with the fault.
 
-        Raises:
-            FaultError: the old text does not occur exactly once.
+        Raises FaultError if the old text does not occur exactly once.
         """
         count = text.count(self.old)
         if count != 1:
@@ -60,24 +52,17 @@ class Fault:
 
 
 def games() -> list[str]:
-    """The games that have a list of faults."""
     return sorted(path.stem for path in LISTS.glob("*.toml"))
 
 
 def read_faults(game: str) -> list[Fault]:
-    """The faults of a game.
-
-    Raises:
-        FaultError: there is no list for it.
-    """
     if game not in games():
-        raise FaultError(f"There are no faults for {game!r}; there are some for {', '.join(games())}.")
+        raise FaultError(f"Unknown game {game!r}. Choose from {', '.join(games())}.")
     listed = tomllib.loads((LISTS / f"{game}.toml").read_text("utf-8"))["fault"]
     return [Fault(game, number, **each) for number, each in enumerate(listed, 1)]
 
 
 def tests_of(game: str) -> list[str]:
-    """The tests to run for a game: the engine's, the shared ones, and the command's."""
     commands = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(f"tests/commands/test_{game}*.py"))
     shared = [f"tests/engines/test_{name}.py" for name in ("players", "control", "conformance")]
     learning = ["tests/engines/menace"] if game == "menace" else []
@@ -86,20 +71,18 @@ def tests_of(game: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a test run."""
-
     caught: str
-    """The failed test or other problem; empty if all tests passed."""
+    """The failed test or another problem; empty if all tests passed."""
     seconds: float
     output: str
 
 
 class Copy:
-    """Copy the project's tracked files in their present state to a folder.
+    """A copy of the project's tracked files, with uncommitted changes.
 
     Args:
-        folder: an empty folder.
-        seed: random seed for tests with random examples.
+        folder: an empty folder
+        seed: the random seed for tests with random examples
     """
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -117,8 +100,7 @@ class Copy:
         self._check()
 
     def _environment(self, cache: Path) -> dict[str, str]:
-        # Keep no bytecode beside the sources: a short-lived fault that does not change a file's length would
-        # leave Python's cache stale.
+        # Write no bytecode: a brief fault that does not change a file's length would leave the cache stale.
         return os.environ | {
             "PYTHONPATH": str(self.root),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -127,7 +109,7 @@ class Copy:
         }
 
     def _check(self) -> None:
-        """Check that the tests use the copy, not the installed project."""
+        """Check that the tests use the copy instead of the installed project."""
         code = "import arcade, tests; print(arcade.__file__); print(tests.__file__)"
         found = subprocess.run(
             [sys.executable, "-c", code],
@@ -143,7 +125,6 @@ class Copy:
 
     @contextmanager
     def planted(self, fault: Fault) -> Iterator[None]:
-        """The copy with a fault in it."""
         path = self.root / fault.file
         before, times = path.read_text("utf-8"), path.stat()
         path.write_text(fault.planted(before), "utf-8")
@@ -151,14 +132,13 @@ class Copy:
             yield
         finally:
             path.write_text(before, "utf-8")
-            # Restore the file's time, so that its compiled kernels are valid again.
+            # Restore the file's time, so that its compiled kernels stay valid.
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def run(self, game: str, fault: Fault | None, limit: float) -> Outcome:
-        """Run the test that should catch a fault, then the game's other tests, with timed tests last.
+        """Run the test that should catch a fault, then the other tests of the game, with timed tests last.
 
-        Each fault starts with a copy of the correct project's kernels, so only affected kernels are compiled
-        again.
+        Each run starts with a copy of the compiled kernels, so only affected kernels are compiled again.
         """
         cache = self._caches / game
         if fault is not None:
@@ -183,7 +163,7 @@ class Copy:
         return Outcome(caught, time.monotonic() - started, output)
 
     def _pytest(self, arguments: Sequence[str], cache: Path, limit: float) -> tuple[int | None, str]:
-        """The exit code (None at the time limit) and the output."""
+        """Return the exit code (None at the time limit) and the output."""
         cache.mkdir(parents=True, exist_ok=True)
         log = cache / "output"
         options = ["-x", "-v", "--tb=line", "-p", "no:cacheprovider", f"--hypothesis-seed={self._seed}"]
@@ -209,7 +189,7 @@ class Copy:
 
 
 def caught_by(code: int | None, printed: str) -> str:
-    """The test that caught the fault, from pytest's exit code and output; empty if none did."""
+    """Return the test that caught the fault, or "", from pytest's exit code and output."""
     if code == 0:
         return ""
     running = re.findall(r"^(tests/\S+::.*?) *$", printed, re.MULTILINE)

@@ -12,11 +12,14 @@ from arcade.engines.chocobar.rules import MAX_SIDE, SIDES, Bar, Bite, transpose
 from arcade.engines.files import package_table
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Value
+from arcade.engines.wording import quantity
 
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "the player who must bite here loses"
+LOST = "whoever bites next loses"
+LEAVE_ARMS = "leave two equal arms"
+LEAVE_LINES = "leave two rows or columns one square apart"
 
 rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
@@ -43,42 +46,50 @@ def inside(rows: Rows) -> Rows:
 
 @rules.rule(
     "equal-arms",
+    name="Copycat",
+    headline="Leave only two equal arms, then copy every bite.",
     value=Value.LOSS,
     says="If only the two arms are left and they are equally long, the player who must bite loses.",
-    shape="two equal arms",
+    plan=LEAVE_ARMS,
     proof="Each bite in one arm can be copied in the other.",
 )
 def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    return RuleMatch(f"The two arms are equally long: {LOST}.", _squares(bar.rows))
+    says = f"Only the two arms are left, with {quantity(along, 'square')} each: {LOST}."
+    return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
 
 
 @rules.rule(
     "two-rows",
+    name="One apart",
+    headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
     says="If two rows are left and the second is one square shorter, the player who must bite loses.",
-    shape="two rows that differ by one square",
+    plan=LEAVE_LINES,
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
-            says = f"The two {word} differ by one square: {LOST}."
-            return RuleMatch(says, _squares(bar.rows), f"two {word} that differ by one square")
+            says = f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {LOST}."
+            says = f"{says} The other makes them differ by one again."
+            return RuleMatch(says, _squares(bar.rows))
     return None
 
 
 @rules.rule(
     "even-up",
+    name="Even up",
+    headline="Make two arms equal, or two rows one square apart.",
     value=Value.WIN,
     says=(
         "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
         "second one square shorter. Then you win."
     ),
-    shape="arms or rows to even up",
+    plan="even up what is left",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
@@ -97,15 +108,20 @@ def even_up(bar: Bar) -> RuleMatch | None:
         if goal:
             if turned:
                 bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),))
+            plan = (
+                LEAVE_ARMS if "arms" in goal else LEAVE_LINES if "differ" in goal else "leave only the poison"
+            )
+            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),), plan)
     return None
 
 
 @rules.rule(
     "bite-two-two",
+    name="Clear the inside",
+    headline="If both arms are equal, bite (2,2) and leave only them.",
     value=Value.WIN,
     says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
-    shape="equal arms with something inside",
+    plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
@@ -140,20 +156,25 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
         if shape is not None and _loses(shape, along, down):
-            lengths = f"{down} and {along}" if turned else f"{along} and {down}"
-            says = f"With {shape['name']} inside and arms of {lengths} squares, {LOST}."
+            across, below = (down, along) if turned else (along, down)
+            says = (
+                f"Beside the poison the top row has {quantity(across, 'square')}, the first column {below}. "
+                f"With {shape['name']} inside, {LOST}."
+            )
             return RuleMatch(says, _squares(bar.rows))
     return None
 
 
 @rules.rule(
     "one-inside",
+    name="One inside",
+    headline="Leave one square inside and matching arms, such as 3-4.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    shape="one square inside, and arms that differ by one",
+    plan="leave a known losing shape",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -161,12 +182,14 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "two-inside",
+    name="Two inside",
+    headline="Leave a domino inside and matching arms, such as 4-5.",
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
         "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
     ),
-    shape="a domino inside, with losing arms",
+    plan="leave a known losing shape",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -174,13 +197,15 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "three-inside",
+    name="Three inside",
+    headline="Leave three inside and matching arms, such as an L and 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if they are an L and the arms are 2-4, or "
         "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
         "6-4, 8-6, 10-8, or 4-1."
     ),
-    shape="three squares inside, with losing arms",
+    plan="leave a known losing shape",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -188,13 +213,15 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "four-inside",
+    name="Four inside",
+    headline="Leave four inside and matching arms, such as a square and 4-6.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if they are a square and the arms are 2-5, "
         "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
         "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
     ),
-    shape="four squares inside, with losing arms",
+    plan="leave a known losing shape",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -202,12 +229,14 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "five-inside",
+    name="Five inside",
+    headline="Leave five inside and matching arms, such as 3-4 or 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
         "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
     ),
-    shape="three squares and two inside, with losing arms",
+    plan="leave a known losing shape",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
@@ -215,16 +244,18 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "rectangle",
+    name="First bite",
+    headline="Whoever bites a full rectangle first can win.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
-    shape="a full rectangle",
+    plan="bite a full rectangle",
     teaches=False,
     proof="If taking the far corner does not win, the bite that answers it would have won at once.",
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    says = f"The bar is a full rectangle: {SIDES[bar.turn]} bites first and can win."
+    says = f"A full rectangle is left: {SIDES[bar.turn]} bites first and can win."
     return RuleMatch(says, _squares(bar.rows))
 
 
@@ -238,13 +269,15 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 
 @rules.rule(
     "one-notch",
+    name="One notch",
+    headline="With one rectangle missing, the next bite can nearly always win.",
     value=Value.WIN,
     says=(
         "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last "
         "column has four squares or more, and it is none of the nine traps, the player who must bite can "
         "win."
     ),
-    shape="a bar with one notch that is no trap",
+    plan="bite a bar with one rectangle missing",
     teaches=False,
 )
 def one_notch(bar: Bar) -> RuleMatch | None:
@@ -258,20 +291,27 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         or rows in TRAPS["one-notch"]
     ):
         return None
-    missing = "One rectangle is missing from the corner"
-    says = f"{missing}, and this is no trap: {SIDES[bar.turn]} bites next and can win."
+    squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
+    corner = " to ".join(dict.fromkeys(squares))
+    says = (
+        f"Only {corner} is missing. Whoever bites next can nearly always win such a bar, "
+        f"and {SIDES[bar.turn]} can win this one."
+    )
     return RuleMatch(says, _eaten(rows))
 
 
 @rules.rule(
     "two-notches",
+    name="Two notches",
+    headline="A large bar with two notches: the next bite can win.",
     value=Value.WIN,
     says=(
         "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the "
         "nineteen traps, the player who must bite can win."
     ),
-    shape="a large bar with two notches that is no trap",
+    plan="bite a large bar with two notches",
     teaches=False,
+    shown=False,
 )
 def two_notches(bar: Bar) -> RuleMatch | None:
     rows = bar.rows

@@ -10,7 +10,7 @@ Positions are seen from the player to move, whose pawns move up. Squares are bit
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
@@ -23,6 +23,9 @@ REMEMBERED = 1 << 16
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
 """Maximum board size of *pawn-up* and *pawn-down*. On larger boards they have known exceptions."""
+
+MAX_NAMED = 5
+"""A sentence lists so many moves at most."""
 
 Step = tuple[int, int]
 """A move as the squares that it leaves and reaches."""
@@ -247,10 +250,14 @@ class PawnFeatures:
 
     def runs(self, own: int, opp: int, square: int) -> str:
         steps, blocked = enemy_steps(own, opp, self.shape)
-        needs = f"it needs {quantity(self.shape.steps_left(square), 'step')}"
+        needs = quantity(self.shape.steps_left(square), "step")
+        needs = f"is passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        return f"{needs}, {self.other}'s foremost pawn {steps}{', but that one is shut in' * blocked}"
+        return f"{needs}, {self.other}'s foremost pawn {steps}{', and that one is shut in' * blocked}"
+
+    def can_win_race(self, side: str) -> str:
+        return f"{side} can get across first or block every pawn"
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
@@ -268,13 +275,15 @@ rules = RuleSet(__package__, extract_features)
 
 @rules.rule(
     "runner-first",
+    name="Passed pawn",
+    headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
         "You win if you have a pawn with no pawn ahead of it in its own and the neighbouring columns (beside "
         "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
         "more)."
     ),
-    shape="a runner that arrives first",
+    plan="get a pawn across first",
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
         "shut in must wait until another one has opened its way, and that takes a move."
@@ -285,7 +294,11 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
     if square is None:
         return None
     why = features.runs(features.own, features.opp, square)
-    return features.match(f"{features.mover}'s pawn on {features.name(square)} runs: {why}.", square)
+    if features.opp and enemy_steps(features.own, features.opp, features.shape)[
+        0
+    ] == features.shape.steps_left(square):
+        why += f", and it is {features.mover}'s move"
+    return features.match(f"{features.mover}'s pawn on {features.name(square)} {why}.", square)
 
 
 def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
@@ -295,20 +308,21 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     step, square = found
     plays = f"{features.mover} plays {features.move(step)}"
     if square is None:
-        return features.match(f"{plays}, and {features.other} has no move left.", *step)
+        left = f"{plays}, and {features.other} has no move left."
+        return replace(features.match(left, *step), plan="block every pawn")
     if not features.shape.steps_left(square):
         return features.match(f"{plays}, and that pawn is across.", *step)
     why = features.runs(*after(features.own, features.opp, step), square)
-    return features.match(
-        f"{plays}, and then the pawn on {features.name(square)} runs: {why}.", *step, square
-    )
+    return features.match(f"{plays}. Then the pawn on {features.name(square)} {why}.", *step, square)
 
 
 @rules.rule(
     "take-and-run",
+    name="Take and run",
+    headline="Take a pawn if one of yours then gets across first.",
     value=Value.WIN,
     says="You win if you can take a pawn so that you are across, or one of your pawns arrives first.",
-    shape="a capture that wins the race",
+    plan="get a pawn across first",
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
@@ -317,9 +331,11 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "step-and-run",
+    name="Step and run",
+    headline="Step if one of your pawns then gets across first.",
     value=Value.WIN,
     says="You win if you can step so that one of your pawns arrives first, or they have no move left.",
-    shape="a step that wins the race",
+    plan="get a pawn across first",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
@@ -328,25 +344,35 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "no-safe-move",
+    name="No safe move",
+    headline="Leave only moves after which your pawn gets across first.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-    shape="no safe move for the other side",
+    plan="set a trap",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     if not is_unsafe(features.own, features.opp, features.shape):
         return None
-    says = f"{features.mover} has no safe move: after each one {features.other} wins the race."
+    steps = list(all_moves(features.own, features.opp, features.shape))
+    names = sorted(str(features.move(step)) for step in steps)
+    has = f"{features.mover} can only play {join_words(names, 'or')}. "
+    if len(names) > MAX_NAMED:
+        has = f"{features.mover} has {len(names)} moves. "
+    then = "Then" if len(names) == 1 else "After each of them"
+    says = f"{has}{then} {features.can_win_race(features.other)}."
     return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(
     "trap",
+    name="Trap",
+    headline="Move so that after any answer your pawn gets across first.",
     value=Value.WIN,
     says=(
         "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
     ),
-    shape="a trap",
+    plan="set a trap",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -355,33 +381,39 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     if step is None:
         return None
     return features.match(
-        f"{features.mover} plays {features.move(step)}, and {features.other} has no safe move.", *step
+        f"{features.mover} plays {features.move(step)}. Whatever {features.other} answers, "
+        f"{features.can_win_race(features.mover)}.",
+        *step,
     )
 
 
 @rules.rule(
     "races-and-traps",
+    name="Cornered",
+    headline="Leave only moves that allow a passed pawn or a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    shape="only moves into a race or a trap",
+    plan="corner the enemy pawns",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    says = f"After each move of {features.mover}, {features.other} wins the race or has a trap."
+    says = f"Whatever {features.mover} plays, {features.can_win_race(features.other)}, or set a trap."
     return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(
     "pawn-up",
+    name="A pawn up",
+    headline="With more pawns, keep free moves and hold two enemy pawns.",
     value=Value.WIN,
     says=(
         "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
         "of their pawns could be taken if they stepped."
     ),
-    shape="more pawns and five safe moves, and two of theirs cannot step",
+    plan="stay a pawn up with free moves",
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or not features.small:
@@ -394,20 +426,22 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     squares = [last - square for square in stuck]
     names = join_words([features.name(square) for square in squares])
     says = (
-        f"{features.mover} has more pawns and {safe} safe moves, "
-        f"and {features.other}'s pawns on {names} could be taken if they stepped."
+        f"{features.mover} has {features.own.bit_count()} pawns to {features.opp.bit_count()} and {safe} "
+        f"moves that let no pawn across. {features.other}'s pawns on {names} could be taken if they stepped."
     )
     return features.match(says, *squares)
 
 
 @rules.rule(
     "pawn-down",
+    name="A pawn down",
+    headline="A pawn behind, nothing to take and fewer free steps loses.",
     value=Value.LOSS,
     says=(
         "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
         "take and at least two spare steps fewer, even with four moves that let no pawn of theirs run."
     ),
-    shape="fewer pawns, nothing to take and fewer spare steps",
+    plan="stay a pawn up with free moves",
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
@@ -420,20 +454,22 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     if len(quiet) < 4:
         return None
     says = (
-        f"{features.mover} has fewer pawns, nothing to take and {quantity(spare, 'spare step')}, "
-        f"where {features.other} has {theirs}."
+        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.opp.bit_count()}, "
+        f"nothing to take and {quantity(spare, 'free step')}. {features.other} has {theirs} of these."
     )
     return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(
     "ahead-and-free",
+    name="Full team",
+    headline="Keep every pawn, and more safe moves than your opponent.",
     value=Value.WIN,
     says=(
         "You win if you have lost no pawn and they have, and you have four safe moves or more, and more than "
         "they would have if it were their turn."
     ),
-    shape="every pawn left against fewer, and more safe moves",
+    plan="keep every pawn and more safe moves",
 )
 def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or features.own.bit_count() != features.board.columns:
@@ -451,9 +487,11 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "nothing-to-take",
+    name="Nothing to take",
+    headline="A pawn behind with nothing to take usually loses.",
     value=Value.LOSS,
     says="You lose if you have fewer pawns and nothing to take, and cannot win the race.",
-    shape="fewer pawns and nothing to take",
+    plan="stay a pawn up and let nothing be taken",
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
     if not features.can_only_wait:
@@ -463,9 +501,11 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "more-pawns",
+    name="More pawns",
+    headline="With more pawns and the move, you usually win.",
     value=Value.WIN,
     says="You win if you have more pawns and it is your move.",
-    shape="more pawns",
+    plan="stay a pawn up",
     teaches=False,
 )
 def more_pawns(features: PawnFeatures) -> RuleMatch | None:

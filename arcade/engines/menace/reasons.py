@@ -86,9 +86,11 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
 
 @rules.rule(
     "win",
+    name="Three in a row",
+    headline="Two in a row and the third free? Take it.",
     value=Value.WIN,
     says="If you have two in a row and the third cell is free, take it and win.",
-    shape="two in a row with the third cell free",
+    plan="complete three in a row",
     proof="Three in a row win.",
 )
 def win(features: ThreatFeatures) -> RuleMatch | None:
@@ -97,9 +99,11 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "two-threats",
+    name="Double threat",
+    headline="Threaten two cells: only one can be blocked.",
     value=Value.LOSS,
     says="If they threaten two cells and you cannot win at once, you lose.",
-    shape="two threats at once",
+    plan="threaten two cells",
     proof="You can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -111,11 +115,13 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "fork",
+    name="Fork",
+    headline="If there are no threats, make two at once.",
     value=Value.WIN,
     says=(
         "If nobody threatens anything and there is a cell from which you threaten two cells, take it and win."
     ),
-    shape="a cell that makes two threats",
+    plan="threaten two cells",
     proof="They can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
@@ -124,9 +130,11 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "block-twice",
+    name="Counter-fork",
+    headline="Block where you make two threats of your own.",
     value=Value.WIN,
     says="If the cell where you must block makes two threats of your own, take it and win.",
-    shape="a block that makes two threats",
+    plan="threaten two cells",
     proof="They can block only one of them, and have no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
@@ -137,12 +145,13 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "two-lines",
+    name="Dead draw",
+    headline="If each side has two open lines or fewer, nobody wins.",
     value=Value.TIE,
     says=(
         "If at most two lines are open to you, and one move leaves at most two open to them, and neither "
         "side can make two threats at once, it is a tie."
     ),
-    shape="too few open lines on both sides",
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "
         "that cell in time."
@@ -155,15 +164,16 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
         return None
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
-            return features.plays([cell], "leaves nobody enough open lines to win")
+            return features.plays([cell], "leaves both sides too few open lines to win")
     return None
 
 
 @rules.rule(
     "block",
+    name="Block",
+    headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
     says="If they threaten one cell and you cannot win at once, block there, and it is a tie.",
-    shape="a threat to block",
 )
 def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
@@ -173,9 +183,10 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "block-fork",
+    name="Stop the fork",
+    headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
     says="If they could make two threats with their next move, prevent it, and it is a tie.",
-    shape="two threats to prevent",
 )
 def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
@@ -187,9 +198,10 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "centre",
+    name="Centre",
+    headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
     says="If nothing is more urgent, take the centre, and it is a tie.",
-    shape="the centre to take",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
@@ -199,9 +211,10 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "opposite-corner",
+    name="Opposite corner",
+    headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says="If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
-    shape="the opposite corner to take",
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free:
@@ -212,9 +225,10 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "empty-corner",
+    name="Corner",
+    headline="If nothing is more urgent, take a free corner.",
     value=Value.TIE,
     says="If none of these applies, take a free corner, and it is a tie.",
-    shape="a corner to take",
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:
@@ -225,9 +239,10 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "empty-side",
+    name="Side",
+    headline="If no corner is free either, take a side.",
     value=Value.TIE,
     says="If no corner is free either, take a side, and it is a tie.",
-    shape="a side to take",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):

@@ -10,7 +10,7 @@ from itertools import chain
 from operator import or_
 
 from arcade.engines.reasons import RuleMatch, RuleSet
-from arcade.engines.tetromino.board import MAX_CELLS, board, cells_of
+from arcade.engines.tetromino.board import MAX_CELLS, Placement, board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Value
 from arcade.engines.wording import spelled_quantity
@@ -25,6 +25,12 @@ REMEMBERED = 1 << 16
 def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     """Return for each piece the cells of its placements on an empty board."""
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
+
+
+@lru_cache(maxsize=8)
+def _placed(width: int, height: int) -> dict[int, Placement]:
+    """The placements by their sets of cells."""
+    return {mask: at for at, mask in board(width, height).placements.items()}
 
 
 class EndgameFeatures:
@@ -67,7 +73,10 @@ class EndgameFeatures:
 
     def placing(self, mask: int | None, what: str) -> RuleMatch | None:
         """Return a match about a placement of mine; None without one."""
-        return None if mask is None else self.match(f"{self.mover} has a piece that {what}.", mask)
+        if mask is None:
+            return None
+        piece = _placed(self.position.width, self.position.height)[mask]
+        return self.match(f"{self.mover} plays {piece}, which {what}.", mask)
 
     @cached_property
     def blocks(self) -> int | None:
@@ -191,12 +200,14 @@ rules = RuleSet(__package__, extract_features)
 
 @rules.rule(
     "none-fits",
+    name="Shut out",
+    headline="If nothing of your opponent's fits, place a piece and win.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if none of their pieces fits and one of yours "
         "does, you win."
     ),
-    shape="an opponent without a piece that fits",
+    plan="place the only piece that fits",
     proof="You place it, and they cannot place any.",
 )
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
@@ -207,12 +218,14 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "last-place",
+    name="Last place",
+    headline="If there is room for one more piece, place yours.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if there is room for one more piece and one of "
         "yours fits, you win."
     ),
-    shape="the last place",
+    plan="make sure of the last place",
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -223,12 +236,14 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "block-all",
+    name="Block everything",
+    headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if one piece of yours can block every place of "
         "theirs, you win."
     ),
-    shape="a piece that blocks all places of the other",
+    plan="block every place",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
@@ -237,96 +252,109 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "room-for-two",
+    name="Second to last",
+    headline="Leave room for two pieces at most, and no block.",
     value=Value.LOSS,
     says=(
         "When there is no room for every piece still held: if there is room for at most two more, and no "
         "piece of yours blocks all their places, you lose."
     ),
-    shape="room for two at most, and nothing that blocks every place",
+    plan="make sure of the last place",
     proof="You place one, they place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
         return None
     return features.match(
-        f"{features.most}, and {features.mover} cannot block all places of {features.other}."
+        f"{features.most}. After {features.mover}'s piece, {features.other} can always place the last one."
     )
 
 
 @rules.rule(
     "room-for-three",
+    name="Room for three",
+    headline="Leave room for three, with an answer to every piece.",
     value=Value.LOSS,
     says=(
         "When there is no room for every piece still held: if there is room for three more, and after each "
         "piece of yours they can take the last place or block all your places, you lose."
     ),
-    shape="room for three, and an answer to each piece",
+    plan="make sure of the last place",
     proof="Whatever you place, their answer leaves you no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}, and whatever {features.mover} places, {features.other} has an answer."
+        f"{features.most}. Whatever {features.mover} places, {features.other} can take the last place "
+        f"or block every place."
     )
 
 
 @rules.rule(
     "one-of-yours",
+    name="One left",
+    headline="Leave your opponent one piece at most, and no block.",
     value=Value.LOSS,
     says=(
         "When there is no room for every piece still held: if you can place one more piece at most, and it "
         "cannot block all their places, you lose."
     ),
-    shape="one piece at most, which cannot block every place",
+    plan="make sure of the last place",
     proof="You place it, they place one, and you have no other.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
         return None
     return features.match(
-        f"{features.mover} can place one more piece at most, which cannot block every place."
+        f"{features.mover} can place one more piece at most, and {features.other} can answer it."
     )
 
 
 @rules.rule(
     "leave-room-for-two",
+    name="Leave two",
+    headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if one piece of yours leaves room for at most two "
         "more, and nothing of theirs can then block all your places, you win."
     ),
-    shape="a piece that leaves room for two",
+    plan="make sure of the last place",
     proof="They place one, you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves room for two at most, and {features.other} cannot block the rest"
+    what = f"leaves room for two more pieces at most, and {features.mover} can always place the last one"
     return features.placing(features.leaves_two, what)
 
 
 @rules.rule(
     "leave-them-one",
+    name="Stay one ahead",
+    headline="Leave your opponent room for one more piece at most.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if after one piece of yours they can place one "
         "more at most, and it cannot block all your places, you win."
     ),
-    shape="a piece that leaves them one at most",
+    plan="make sure of the last place",
     proof="They place it, you place another one, and they have no other.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves {features.other} one at most, which cannot block every place"
+    what = f"leaves {features.other} one more piece at most, and {features.mover} can answer it"
     return features.placing(features.leaves_one, what)
 
 
 @rules.rule(
     "three-of-yours",
+    name="Three to place",
+    headline="Three of your pieces fit, and there is room for three.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if there is room for at most three more in "
         "several regions, and you could place three of yours, you win."
     ),
-    shape="room for three in several regions, and three pieces that fit",
+    plan="make sure of the last place",
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
@@ -339,13 +367,15 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "own-place",
+    name="Own place",
+    headline="Keep a place that only your pieces fit.",
     value=Value.WIN,
     says=(
         "When there is no room for every piece still held: if there is room for at least three more and you "
         "could place two, with a region where only yours fit, none where only theirs do, and as many places "
         "as they have or more, you win."
     ),
-    shape="a place that the other cannot use",
+    plan="keep a place that only one side can use",
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room < 3 or len(features.mine) < len(features.theirs) or not features.can_place(2):
@@ -354,18 +384,21 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"There is a place for {features.mover} alone, and none for {features.other} alone."
+        f"There is a region that only {features.mover}'s pieces fit, and none that only "
+        f"{features.other}'s pieces fit."
     )
 
 
 @rules.rule(
     "their-place",
+    name="Place in reserve",
+    headline="Keep a place of your own and two pieces that fit.",
     value=Value.LOSS,
     says=(
         "When there is no room for every piece still held: if there is room for at most four more, a region "
         "where only theirs fit, and two of their pieces still fit whatever you place, you lose."
     ),
-    shape="a place that the other cannot use, and two pieces that always fit",
+    plan="keep a place that only one side can use",
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
