@@ -119,7 +119,7 @@ class Explanations(Generic[P, M]):
 
     @final
     def motto(self, rule: str) -> str:
-        """The name and the headline of a rule by its ID; empty for none, or for one that is not shown."""
+        """Return the name and headline of a rule by its ID; empty for none or a hidden one."""
         return next((each.motto for each in self.reasons.rules if each.id == rule), "") if rule else ""
 
     def words_of(self, move: M) -> str:

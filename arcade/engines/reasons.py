@@ -35,9 +35,9 @@ NO_REASON = "There is no short explanation here. The solver has checked every re
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
-"""A sentence names so many plans of a winner at most."""
+"""Maximum number of a winner's plans in a sentence."""
 MAX_DEFENCES = 5_000
-"""A winner's plans are looked for in so many positions at most."""
+"""Maximum number of positions that are searched for a winner's plans."""
 ANOTHER_WAY = "win another way"
 WIN = "win"
 """The plan of a game that is over."""
@@ -54,9 +54,9 @@ class RuleMatch:
     A move for the player to move is theirs and comes first: "Second plays (2,1), which ...".
     """
     squares: Squares = ()
-    """The squares it speaks of."""
+    """Squares that the sentence mentions."""
     plan: str = ""
-    """The rule's plan in the words of this position; empty where its own words fit."""
+    """The rule's plan in the words of this position; empty if its own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +76,25 @@ class Rule(Generic[P]):
     """A rule: a condition on a position, and its value for the player to move."""
 
     id: str
-    """A few words with hyphens, which stay as they are once published."""
+    """A few words with hyphens. They never change once published."""
     name: str
     """One to three words that players remember."""
     headline: str
-    """The rule as advice to whoever wins by it, in at most twelve words; the exact condition is `says`."""
+    """The rule as advice to the winner, in up to twelve words. `says` has the exact condition."""
     says: str
     """The whole rule as a sentence."""
     plan: str
-    """What the winner does to get there, as it stands after "you can"; empty for a tie."""
+    """What the winner does, to follow "you can"; empty for a tie."""
     value: Value
-    """What it claims for the player to move."""
+    """The value that the rule claims for the player to move."""
     match: Callable[[P], RuleMatch | None]
-    """What it says of a position; None where it does not apply, or the game is over."""
+    """Apply the rule to a position. None if it does not apply or the game is over."""
     teaches: bool = True
-    """Whether it names a move or a shape that one can aim at, not only a fact."""
+    """True if the rule names a move or a shape to aim at, not only a fact."""
     shown: bool = True
-    """Whether players are told it; the others explain positions only in `arcade why --all`."""
+    """True if players see the rule. Others explain positions only in `arcade why --all`."""
     proof: str = ""
-    """A proof in words, if there is one; it then holds on every board."""
+    """A proof in words, or empty. A rule with a proof holds on every board."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
@@ -231,7 +231,7 @@ class Explanation(Generic[P, M]):
         return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
 
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
-        """The reason in one or two sentences.
+        """Return the reason in one or two sentences.
 
         `mover` is "you" or a name, `other` is a name, or empty for "your opponent"; `plays` is what a named
         mover does with the first move.
@@ -243,11 +243,11 @@ class Explanation(Generic[P, M]):
 
     @property
     def lost(self) -> bool:
-        """Whether the player to move loses."""
+        """True if the player to move loses."""
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
     def after_move(self, mover: str = "you", other: str = "") -> str:
-        """What the first move leads to; of a lost position, what every move leads to."""
+        """Describe what the first move leads to; in a lost position, what every move leads to."""
         says, other = self.match.says, other or "your opponent"
         if not self.line:
             return says
@@ -351,12 +351,12 @@ class Reasons(Generic[P, M]):
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
 
     def _plan(self, position: P, value: Value) -> str:
-        """What the winner of a position that a rule explains has done or can do; or that the game is over."""
+        """Return the winner's plan in a position that a rule explains, or that the game is over."""
         rule, match = self.first_match(position, value) or (None, None)
         return WIN if rule is None or match is None else match.plan or rule.plan
 
     def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
-        """The plans of the positions to which a winner's best play leads, whatever the loser does.
+        """Return the plans of the positions that a winner can force by best play.
 
         The last one is ANOTHER_WAY where they are not all known.
         """

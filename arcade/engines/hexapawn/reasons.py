@@ -25,7 +25,7 @@ MAX_ROWS, MAX_COLUMNS = 6, 5
 """Maximum board size of *pawn-up* and *pawn-down*. On larger boards they have known exceptions."""
 
 MAX_NAMED = 5
-"""A sentence lists so many moves at most."""
+"""Maximum number of moves listed in a sentence."""
 
 Step = tuple[int, int]
 """A move as the squares that it leaves and reaches."""
