@@ -191,7 +191,7 @@ DEPTH = PlayerKind(
     also=("sees",),
 )
 LEVEL = Parameter("level", "Level", 5, 1, 9, help="best moves out of ten")
-FALLIBLE = PlayerKind("fallible", "Fallible", "Makes a mistake now and then.", _fallible, LEVEL)
+FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, LEVEL)
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")

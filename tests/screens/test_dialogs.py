@@ -224,6 +224,7 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
         assert "HER" in choices_of(two)
         assert "HER" not in choices_of(one), "HER plays Black"
         two.seat_player("fallible:7")
+        await pilot.pause()
         await clicked(pilot, "#swap")
         assert (one.chosen, two.chosen) == ("fallible:7", "human")
         # With two engines the match is watched.

@@ -1,5 +1,6 @@
 """The match screen that all games share, shown on Chocobar."""
 
+import re
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -151,10 +152,14 @@ async def click_word(pilot: Pilot[None], selector: str, word: str) -> None:
     def drawn() -> list[str]:
         return [line.text for line in widget.render_lines(Region(0, 0, *widget.size))]
 
-    await settled(pilot, lambda: any(word in line for line in drawn()))
-    lines = drawn()
-    row = next(number for number, line in enumerate(lines) if word in line)
-    await clicked(pilot, selector, offset=(lines[row].index(word) + 1, row))
+    def places() -> list[tuple[int, int]]:
+        found = (re.finditer(rf"\b{word}\b", line) for line in drawn())
+        return [(row, place.start()) for row, matches in enumerate(found) for place in matches]
+
+    await settled(pilot, places)
+    # The sentences before may have the same word.
+    row, column = places()[-1]
+    await clicked(pilot, selector, offset=(column + 1, row))
 
 
 async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,8 @@ async def test_pictures_of_narrow_screens(compare: Pictures) -> None:
         # Before the first move, as the menu shows the time of the last matches.
         await back_to_menu(pilot)
         await settled(pilot, lambda: len(app.screen.query("Card Board")) == 5)
+        # The menu scrolls to the card of the game, once its boards have their sizes.
+        await pilot.press("down", "up")
         await compare("menu, 40x24", pilot)
         await play_next(pilot, match_of("honshu:5x2#1"))
         await compare("match of Honshu, 40x24", pilot)
