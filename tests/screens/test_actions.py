@@ -112,7 +112,6 @@ async def test_screen_offers_only_available_actions(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     async with running(app_with(), size=(100, 30)) as (_, pilot):
         await walk(pilot, "chocobar:2x3", HUMAN, "perfect")
-        await walk(pilot, "chocobar:2x3", HUMAN, HUMAN)
         await walk(pilot, "chocobar:2x3", "random", "random")
         await walk(pilot, "hexapawn:3x3", HUMAN, "club")
         await walk(pilot, "menace", "MENACE", HUMAN)

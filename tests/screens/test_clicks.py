@@ -152,7 +152,7 @@ async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPat
             await start.open(pilot)
             await settle(pilot)
             focused, opened = app.focused, [*app.screen_stack]
-            for at in product(range(5, 100, 40), range(0, 34, 11)):
+            for at in product((5, 85), (0, 16, 33)):
                 pressed = ((kind, button) for button in OTHERS for kind in (events.MouseDown, events.MouseUp))
                 await burst(pilot, *(mouse(kind, at, button) for kind, button in pressed))
             assert not heard, start.name
