@@ -34,7 +34,7 @@ after the middle reply to each.
 _PEAK = """
 from pathlib import Path
 from arcade.engines.control import Control
-from arcade.engines.tetromino.game import GAME
+from arcade.engines.tetromino.game import GAME, Tetromino
 def peak():
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
