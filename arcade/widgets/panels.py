@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from arcade.engines.verdict import DuelVerdict, ScoreVerdict, Value, Verdict
-from arcade.engines.wording import move_count, moves
+from arcade.engines.wording import move_count
 from arcade.play.marks import ScoreRow, ValueRow
 from arcade.play.scene import (
     CoachScene,
@@ -173,9 +173,7 @@ class HintPanel(Clickable):
         ]
         if hint.step == 3:
             length = len(hint.line)
-            place = f"Best line, {moves(length)}:  "
-            if hint.walked:
-                place = f"Move {hint.walked} of {length}:  "
+            place = f"Move {hint.walked} of {length}:  " if hint.walked else "Best line:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
             if hint.motto:
                 lines.append(Content.styled(hint.motto, "bold"))

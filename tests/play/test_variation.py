@@ -43,7 +43,7 @@ def test_steps_keep_the_variation() -> None:
 
 def test_other_move_begins_another_variation() -> None:
     front = reviewed().do("back").do("back").play("3,4")
-    assert shown(front)[1:] == (("(3,4)", "(2,2)"), 1), "the same move goes on"
+    assert shown(front)[1:] == (("(3,4)", "(2,2)"), 1), "the same variation continues"
     assert shown(front.play("1,4"))[1:] == (("(3,4)", "(1,4)"), 2)
     assert shown(front.do("undo"))[1:] == (("(3,4)",), 1)
 

@@ -119,7 +119,7 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares: whoever bites next loses. "
+        f"The two {lines} have 6 and 5 squares: the next player to bite loses. "
         "The other makes them differ by one again."
     )
 

@@ -142,7 +142,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "Play (2,3). The two rows have 3 and 2 squares: whoever bites next loses. "
+        "Play (2,3). The two rows have 3 and 2 squares: the next player to bite loses. "
         "The other makes them differ by one again.",
         "Rule: One apart. Leave two rows or columns that differ by one square.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",

@@ -17,7 +17,7 @@ from arcade.engines.wording import quantity
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "whoever bites next loses"
+LOST = "the next player to bite loses"
 LEAVE_ARMS = "leave two equal arms"
 LEAVE_LINES = "leave two rows or columns one square apart"
 
@@ -245,7 +245,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "rectangle",
     name="First bite",
-    headline="Whoever bites a full rectangle first can win.",
+    headline="The first bite of a full rectangle can win.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
     plan="bite a full rectangle",
@@ -294,7 +294,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"Only {corner} is missing. Whoever bites next can nearly always win such a bar, "
+        f"Only {corner} is missing. The next player to bite can nearly always win such a bar, "
         f"and {SIDES[bar.turn]} can win this one."
     )
     return RuleMatch(says, _eaten(rows))
