@@ -275,7 +275,7 @@ class SeatChoice(Row):
         players = [(kind.title, kind.name, kind.summary) for kind in kinds]
         # Historical methods come last. Their titles are long and need no summary beside them.
         history = [line for line in players if line[2].startswith(HISTORY)]
-        known = [("You", HUMAN, "You, at this keyboard."), *(line for line in players if line not in history)]
+        known = [("You", HUMAN, "At this keyboard."), *(line for line in players if line not in history)]
         if self.spare:
             known.append(("Nobody", NOBODY, "No opponent."))
         guests: list[str] = []
