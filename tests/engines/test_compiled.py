@@ -8,7 +8,11 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from tests.shell import program
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks processes")
 
 FORKED = """
     import os, sys

@@ -12,6 +12,8 @@ from arcade.engines.files import MAX_BYTES, InputError, read_text, write_text
 from tests.refusals import refused
 from tests.shell import python
 
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
+
 
 def test_text_is_read_with_or_without_bom(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes("3×3\n".encode())
@@ -40,6 +42,7 @@ def test_huge_sparse_file_is_refused_without_reading(tmp_path: Path) -> None:
     refused("larger than 4 MB", read_text, path)
 
 
+@needs_posix
 def test_named_pipe_is_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -76,6 +79,7 @@ def test_impossible_file_names_are_refused(
     assert Path("text").read_text() == "1"
 
 
+@needs_posix
 def test_file_is_replaced_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_text(path, "one", replace=False)
@@ -114,6 +118,7 @@ def test_new_file_is_written_without_hard_links(tmp_path: Path, monkeypatch: pyt
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
+@needs_posix
 def test_symlink_survives_writing(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("one")
     (tmp_path / "link").symlink_to("real")
@@ -122,6 +127,7 @@ def test_symlink_survives_writing(tmp_path: Path) -> None:
     assert (tmp_path / "real").read_text() == "two"
 
 
+@needs_posix
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_streams_are_written_directly(name: str, tmp_path: Path) -> None:
     """Also where the stream leads to a file that others write to."""
@@ -140,6 +146,7 @@ write_text(sys.argv[1], "new" * 1000, replace=sys.argv[2] == "True")
 """
 
 
+@needs_posix
 @pytest.mark.parametrize("replace", [True, False])
 def test_killed_write_preserves_the_previous_state(replace: bool, tmp_path: Path) -> None:
     path = tmp_path / "file"
