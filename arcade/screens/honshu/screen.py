@@ -46,6 +46,8 @@ class HonshuScreen(MatchScreen):
     HonshuScreen.-low.-ended #verdict { max-height: 12; }
     HonshuScreen.-low.-faulted #verdict { max-height: 8; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
+    HonshuScreen.-narrow #under-hand { display: none; }
+    HonshuScreen.-narrow #side-hand { display: block; }
     HonshuScreen .-empty { display: none; }
     HonshuScreen #under-hand { padding: 0 1; }
     HonshuScreen.-low.-hinting #side-hand { margin-bottom: 0; }
