@@ -153,11 +153,11 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     # On a board that is too large a brute force should give up soon.
     if "patient" not in request.fixturenames:
         monkeypatch.setattr(oracle, "LIMIT", 25_000)
-    # Screens follow sooner, so a Pilot that waits for them needs to wait less.
-    monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)
     monkeypatch.setattr(_wait, "SLEEP_IDLE", 1 / 1000)
     if "drawn" not in request.fixturenames:
+        # Screens follow sooner, so a Pilot that waits for them needs to wait less.
+        monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
         monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
         monkeypatch.setattr(Pilot, "pause", look)
 
