@@ -25,11 +25,11 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""For each kind of change: how many of 256 changes have it, its flags and its steps; see `kernel.KINDS`."""
+"""For each kind of change: its share of 256, its flags and its steps; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""The highest and lowest temperature of the replicas, in points, for variants with larger score steps. If
-several apply, the first counts. The default is (0.66, 0.33).
+"""Highest and lowest temperature of the replicas, in points, for variants with larger steps of the score.
+The first that applies counts. The default is (0.66, 0.33).
 """
 
 SLICE = 1 << 20
@@ -71,7 +71,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return the temperatures of the replicas, then those of the exchanges between neighbours, in points."""
+    """Return the temperatures of replicas, then those of exchanges between neighbours, in points."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -114,7 +114,7 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
     s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
-    # The ground has no visible cells, and those of its tile are not counted.
+    # The ground has no tile, so its visible cells are not counted.
     s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
     for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
         corner = cell_of(position, move.row, move.column)
@@ -140,7 +140,7 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
 
 
 def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
-    """Return the indices in `layout` of the moves that could come first, with the others in order."""
+    """Return the indices of moves that could come first."""
     return [
         index
         for index, move in enumerate(layout)
@@ -182,12 +182,7 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """Return the highest final score and every placement that can begin a way to it; None if stopped.
-
-    The search continues after each layout that it finds. It omits repetitions of a layout: another order of
-    placements that do not overlap, an equal tile, and the half turn of a symmetric tile. `_alike` adds these
-    again.
-    """
+    """Return the highest final score and every placement that can begin a way to it; None if stopped."""
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
@@ -205,7 +200,6 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
 
 
 def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
-    """Yield all placements with the same effect as these, including these."""
     for move in moves:
         shown = position.tile_of[move.tile]
         for tile in {tile.id for tile in position.hand if tile.terrains == shown.terrains}:

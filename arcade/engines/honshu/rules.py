@@ -1,11 +1,9 @@
 """The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
 
-A board is an int used as a set of cells. Each row has one extra bit that is never set. So shifting a set by
-one cell cannot move a bit from the end of one row into the next:
+A set of cells is an int. A guard column that is never set follows each row, so that no shift wraps:
 
       bit   0   1   2   3   4  [5]        size 5, row 0; [5] is the guard column
             6   7   8   9  10 [11]        row 1
-            ...
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""The assignment's variants in its order, which can be combined freely. game.py explains each of them."""
+"""The assignment's variants in its order. They can be combined freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
 
 
 def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
-    """Return the cells of the largest village; of equal ones the one with most 2x2 blocks, if these score."""
+    """Return the largest village; of equal ones the one with most 2x2 blocks, if these score."""
     square = "squares" in variants
     return max(
         groups(terrains["V"], stride),
@@ -180,7 +178,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 class Map:
     terrains: dict[str, int]
     layers: tuple[int, ...]
-    """The visible cells of each tile, the start tile first, then in the order of laying."""
+    """Visible cells of each tile: the start tile, then in the order of laying."""
 
     @cached_property
     def occupied(self) -> int:
@@ -205,7 +203,7 @@ class HonshuPosition(Position[Move]):
     """The hand as dealt, 1 to 20 tiles. A tile may be in it more than once."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
-    """The placements so far. `play` and `parse_position` check that they are legal."""
+    """The placements so far, which are legal."""
 
     turn = 0
 
@@ -220,7 +218,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def held(self) -> tuple[bool, ...]:
-        """For each tile as dealt, whether it is still in the hand."""
+        """Whether each tile as dealt is still in the hand."""
         gone = Counter(move.tile for move in self.laid)
         held = []
         for tile in self.tiles:
@@ -230,12 +228,11 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def hand(self) -> tuple[Tile, ...]:
-        """The tiles that are still to be laid, in the order of the deal."""
         return tuple(compress(self.tiles, self.held))
 
     @cached_property
     def cells_in_play(self) -> dict[str, int]:
-        """For each terrain, its cells on the map and in the hand together, which can still score."""
+        """Cells of each terrain on the map and in the hand, which can still score."""
         hand = "".join(tile.terrains for tile in self.hand)
         return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
@@ -250,7 +247,7 @@ class HonshuPosition(Position[Move]):
         return board
 
     def cells_of(self, move: Move) -> list[tuple[str, int]]:
-        """Return each terrain of a placement on the board, with the set of its cells."""
+        """Return each terrain of a placement with the set of its cells."""
         shift = move.row * self.stride + move.column
         return [
             (letter, mask << shift)
@@ -281,7 +278,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Rows and columns of the top left cell where any tile may lie: upright, and lying."""
+        """Top left cells (row, column) of legal places: upright, and lying."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -409,10 +406,10 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return the row, and column, of the top left cell of the start tile, whose middle row is central.
+    """Return the row, and column, of the start tile's top left cell.
 
-    The assignment calls the cell (n/2, n/2), rounded down, the centre. The project that published the data
-    places the tile so that this cell, counted from 0, is in its middle row and its right column.
+    The assignment calls cell (n/2, n/2), rounded down, the centre. As in the published project, this cell,
+    counted from 0, is in the tile's middle row and right column.
     """
     return size // 2 - 1
 

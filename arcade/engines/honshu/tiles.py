@@ -75,7 +75,7 @@ class TileSet:
 
 @dataclass(frozen=True)
 class Deal:
-    """The contents of a game file: the size of the board, the hand, the start tile, and perhaps a variant."""
+    """The contents of a game file."""
 
     size: int
     hand: tuple[Tile, ...]
@@ -92,7 +92,7 @@ class Deal:
 
 
 class _Lines:
-    """The non-blank lines of a file with their numbers, and errors that name a line."""
+    """The non-blank lines of a file, and errors that name a line."""
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
