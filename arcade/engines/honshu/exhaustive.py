@@ -1,4 +1,4 @@
-"""Positions as the arrays of the kernels, their layouts as moves, and exhaustive search."""
+"""Positions as kernel arrays, their layouts as moves, and exhaustive search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -71,7 +71,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return the temperatures of replicas, then those of exchanges between neighbours, in points."""
+    """In points: those of the replicas, then those of exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -108,13 +108,11 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
         board = at + kernel.REPLICA_OFFSET + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
         s[board] |= t[kernel.BIT + cell]
     s[at + kernel.REPLICA_OFFSET + kernel.COUNTS] = counts
-    # A tile of the hand counts as visible.
     s[at + kernel.REPLICA_OFFSET + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))
     middle = start_corner(position.size)
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
     s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
-    # The ground has no tile, so its visible cells are not counted.
     s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
     for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
         corner = cell_of(position, move.row, move.column)
@@ -127,7 +125,7 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
 
 
 def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
-    """Return the moves of the best known layout, or of the layout at `place`, in the order of its ranks."""
+    """Return the moves of the best known layout, or of the layout at `place`."""
     ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
     hand = range(len(position.hand))
     order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)
@@ -140,7 +138,6 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
 
 
 def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
-    """Return the indices of moves that could come first."""
     return [
         index
         for index, move in enumerate(layout)

@@ -1,18 +1,14 @@
 """Propositional formulas: is there a final map whose loss is at most B?
 
-docs/solvers/honshu.md explains loss, levels and cases. An unsatisfiable formula proves that no final score
-is above max_score - B - 1. A model is a layout with that loss. With the variant `squares` it may also count
-a smaller village with more blocks; then `Formula.forbid` excludes it.
+docs/solvers/honshu.md explains loss, levels and cases. Variables for tiles i of the hand, placements p,
+cells c of the board, and cells k = 0..5 of a tile:
 
-The main variables, for tiles i of the hand, placements p, cells c of the board, and k = 0..5 for the cells
-of a tile:
+    places[i][p]  tile i lies at p                covers[i][c]  tile i lies on cell c
+    shows[i][c]   cell c shows tile i             seen[i][k]    cell k of tile i is visible
+    above[i][j]   i was laid after overlapping j  counted[c]    cell c is in the counted village
 
-`places[i][p]`  Tile i lies at p.           `covers[i][c]`  Tile i lies on cell c.
-`shows[i][c]`   Cell c shows tile i.        `seen[i][k]`    Cell k of tile i is visible.
-`above[i][j]`   Tile i was laid after j, whenever they overlap. A partial order.
-`counted[c]`    Cell c belongs to the counted village.
-
-A tree of unary numbers counts the loss (generalized totalizer; Joshi, Martins and Manquinho 2015).
+A tree of unary numbers counts the loss (generalized totalizer; Joshi, Martins and Manquinho 2015). With the
+variant `squares` a model may count a smaller village with more blocks; `Formula.forbid` excludes it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +27,6 @@ Spot = tuple[int, int]
 
 
 def max_score(position: HonshuPosition) -> int:
-    """Return the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
     lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
     return lakes + 4 * most_pairs(position) + sum(most_points(each, cells[each], variants) for each in "PFV")
@@ -43,14 +38,11 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return `UNLAID` and indices of root cells of the village. If the first m do not count, the loss is at
-    least m.
-    """
+    """Return `UNLAID` and the indices of root cells. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
-    """Return the village cells in the order of their cases."""
     size = position.size
     ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
     hand = [tile.terrains for tile in position.hand]
@@ -106,9 +98,8 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return variables by n that must hold if the weights of true literals sum to at least n.
-
-        Sums above `limit` count as `limit`. Each possible sum has a variable.
+        """Return variables by n that must hold if the weights of true literals sum to at least n, or
+        `limit`.
         """
         if not items:
             return {}
@@ -131,10 +122,7 @@ class Formula:
         return total
 
     def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
-        """Require a path of up to `most_steps` true members from each true member to a root.
-
-        Both lists have a literal for each cell; 0 in `roots` if it cannot be one.
-        """
+        """Require a path of up to `most_steps` true members from each true member to a root."""
         before = list(roots)
         for cell, root in enumerate(before):
             if root:
@@ -228,9 +216,6 @@ class Formula:
             self.add(-variables[cell], *sources[cell])
 
     def _stack(self) -> None:
-        """Define `above`, `shows`, `bare` and `seen`, and require that lakes and a cell of each tile are
-        visible.
-        """
         self.shows = [[self.new() for _ in self.cells] for _ in self.tiles]
         self.bare = [self.new() if self.ground[cell] else 0 for cell in self.cells]
         self.above = [[self.new() if i != j else 0 for j in self.tiles] for i in self.tiles]
@@ -294,7 +279,6 @@ class Formula:
             self.add(-self.laid[tile], *on[tile], *ground)
 
     def _end(self) -> None:
-        """Require a final map: all tiles are laid, or some are not and no tile fits anywhere."""
         if self.case != UNLAID:
             for laid in self.laid:
                 self.add(laid)
@@ -383,7 +367,6 @@ class Formula:
                     self.add(-place.at, -counts[spot], self.counted[cell])
                     self.add(-place.at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
         if self.case == len(order):
-            # No village is left; the loss counts its cells.
             for spot in order:
                 self.add(-counts[spot])
             for cell in self.cells:
@@ -400,7 +383,6 @@ class Formula:
             self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
 
     def _roots_at(self, spot: Spot) -> list[int]:
-        """Return for each cell a literal that the root lies there."""
         tile, k = spot
         roots = [0] * len(self.cells)
         if tile < 0:
@@ -523,7 +505,6 @@ class Formula:
         return ordered
 
     def fixed(self, moves: Sequence[Move]) -> list[int]:
-        """Return literals that fix a layout."""
         by_terrains: dict[str, list[tuple[int, int]]] = {}
         for number, move in enumerate(moves):
             shown = self.position.tile_of[move.tile]
@@ -531,7 +512,6 @@ class Formula:
             wanted = (move.rotation % (2 if shown.is_half_turn else 4), move.row, move.column)
             places = [place[1:4] for place in self.places[tile]]
             by_terrains.setdefault(shown.terrains, []).append((places.index(wanted), number))
-        # Equal tiles are in the order of their places.
         laid: dict[int, tuple[int, int]] = {}
         for terrains, placed in by_terrains.items():
             for tile, (index, number) in zip(self._equal(terrains), sorted(placed), strict=False):

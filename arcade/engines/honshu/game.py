@@ -1,4 +1,4 @@
-"""The game of Honshu, an upper bound of its score from the rules alone, and its players."""
+"""The game of Honshu, and its players."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-
 """The name of a game file, which may contain commas; the name of a tile file; and names of variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
-"""Roughly the colours of the screen."""
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
@@ -139,7 +138,6 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return HintRegion(says, tuple(product(in_rows, in_columns)))
 
     def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:
-        """Explain the cost of a placement at the end, rule by rule, by the best maps with and without it."""
         half = None if control.remaining is None else control.remaining / 2
         with control.within(half):
             best = position.after(self.solver.line(position, control)).score
@@ -154,9 +152,8 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
         """Return an upper bound of the final score from the rules alone, to check the solver's bound.
 
-        docs/solvers/honshu.md gives the argument; the lakes are counted as in `kernel.bound`. Returns the
-        maximum score as "limit" and the number of cells that must be hidden as "hidden". Before the end it
-        adds the cells of each terrain of map and hand.
+        It is `kernel.bound` again. Returns the maximum score as "limit" and the number of cells that must be
+        hidden as "hidden". Before the end it adds the cells of each terrain of map and hand.
         """
         board, variants = position.map, position.variants
         if position.outcome() is not None:

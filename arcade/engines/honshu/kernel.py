@@ -1,37 +1,29 @@
 """The kernels: replica exchange for the best layout, and exhaustive search with a bound.
 
-docs/solvers/honshu.md explains the methods. A layout gives tiles of the hand a rank, a rotation and a cell.
-Ranks say which tile lies on which. They are numbers from 0 to 62 with gaps, so that a tile can change its
-rank alone. For k tiles in the hand and b tiles on the board at the start:
+docs/solvers/honshu.md explains the methods. A layout gives tiles of the hand a rank (0 to 62, with gaps, so
+that a tile can move in the stack alone), a rotation and a cell. For k tiles in the hand and b on the board:
 
-      bit of s[at + cell]         62 ... 63-k | 62-k ... b+1 | b ... 1           | 0
-                                  completion  | layout       | tiles of the start | bare board, always set
+    bit of s[at + cell]      62 ... 63-k | 62-k ... b+1 | b ... 1            | 0
+                             completion  | layout       | tiles of the start | bare board, always set
+    highest bit set          what is visible there
+    second lowest bit set    the tile that lies there on bare board
 
-      highest bit set             what is visible there
-      second lowest bit set       the tile that lies there on bare board
+    cell = (row + 2) * width + column + 2        width = size + 2: the frame saves edge tests
 
-      cell = (row + 2) * width + column + 2        width = size + 2: a frame saves edge tests
+A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand has all six cells on
+bare board. Played in the order of ranks it obeys every rule: a cell visible at the end was always visible.
 
-A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board with
-all six cells. Played in the order of ranks it obeys every rule: a cell visible at the end was always
-visible.
+A replica is one layout in 3 KB, so that six fit in the first-level cache:
 
-A replica is one layout in 3 KB, so that six fit in the first-level cache. Its counters are packed:
+    s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
+                             CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
+    s[at + COUNTS]           visible cells of each terrain, 10 bits each
+    s[at + SHOWN]            visible cells of each tile, 3 bits each; 1 for a tile in the hand
+    s[at + BARE]             the tile's cells on bare board, 3 bits each; 0 for tiles of the start
+    s[at + BOARDS + ...]     cells of a terrain, whole rows to a word; an empty column follows each row
 
-      s[at + RECORD + rank]       63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
-                                  CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
-
-      `s[at + COUNTS]`            The visible cells of each terrain, 10 bits each.
-      `s[at + SHOWN]`             The visible cells of each tile, 3 bits each; 1 for a tile in the hand.
-      `s[at + BARE]`              The tile's cells on bare board, 3 bits each; 0 for the tiles of the start.
-      `s[at + BOARDS + ...]`      The cells of a terrain: as many whole rows to a word as fit. An empty column
-                                  follows each row, so that nothing wraps.
-
-(COUNTS, SHOWN, BARE and BOARDS are places in the draft; add REPLICA_OFFSET for a replica.) A change touches
-at most 12 cells. It is evaluated in the draft, which replaces the words of the replica if it is accepted.
-
-Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
-draft and the replicas, because numba is slow at passing many arrays to a function.
+The last four are places in the draft, which holds the next layout (add REPLICA_OFFSET for a replica). One
+int64 array `s` holds everything, because numba is slow at passing many arrays to a function.
 """
 
 from typing import NamedTuple
@@ -53,15 +45,13 @@ ALL = 0b1111110 * 257
 GROUND = 1
 
 GRID = 384
-"""Length of the cells of the largest board with its frame."""
 TILES = 21
-"""Maximum number of tiles: the start tile and the hand as dealt."""
+"""The start tile and the largest hand."""
 
-# The constants of a search, at the front of `s`.
+# Constants of a search.
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
-"""The lowest of each tile's three bits."""
 WORDS, LINE, JUMP = 9, 10, 11
 """Words of a board, bits of a row, and bits from the first row of a word to its last."""
 OFFSETS = 20
@@ -75,7 +65,7 @@ CHANCES = TERRAINS_OF + 4 * TILES
 for each temperature, then one for each exchange between neighbours.
 """
 FITS = CHANCES + 64 * 11
-"""Where a tile may lie: 1 upright, 2 lying, by corner."""
+"""By corner: 1 if an upright tile fits, 2 if a lying one does."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
 """The word of a board that has a cell, and its bit."""
 KINDS = FITS + 3 * GRID
@@ -91,24 +81,20 @@ CORNERS = STEPS + 30
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
-# The draft: the result of the last evaluated change.
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points of its blocks, of lakes, forests and blocks of plains; the score."""
+"""Cells of the largest village; points of its blocks, of lakes, forests, blocks of plains; the score."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: the cells of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
-"""Length of the part that the draft and each replica have in common."""
+"""Length of the part common to draft and replicas."""
 CHANGES = SHARED_LENGTH
-"""Cells that show something else: cell, old code and new code of each."""
 CHANGES_END = CHANGES + 3 * 12
 GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
 ORDER = LEFT + 6
-"""The replica at each temperature, the hottest first."""
 BEST = ORDER + 6
-"""The score of the best known final layout."""
 LACKED_SPACE = BEST + 1
 """Whether a replica began without room for the whole hand."""
 ROUND = BEST + 2
@@ -118,11 +104,10 @@ PLACES = BEST_LAYOUT + 3 * TILES
 """Legal placements on top: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
-# Parts of a replica after its cells and the part shared with the draft.
+# Parts of a replica after its cells and the common part.
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
 """From a word's place in the draft to its place in a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
-"""The ranks in use, as bits."""
 LAID = RANKS + 1
 LAYOUT = RANKS + 2
 """Rank (or `UNLAID`), rotation and corner of each tile, three parts of `TILES`."""
@@ -130,7 +115,6 @@ RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 
 LEVELS = 6
-"""Number of replicas, one for each temperature."""
 TRIES = 2048
 """Layouts tried at each temperature before neighbours may exchange."""
 
@@ -142,15 +126,11 @@ RUNNING, PROVED, FOUND = 0, 1, 2
 """Results of `search`: out of budget or stopped; no score is above the target; a score is."""
 
 UNLAID = -1
-"""Rank of a tile that is still in the hand."""
 NONE = -1000
 
 
 class ProofSearch(NamedTuple):
-    """The arrays of one exhaustive search."""
-
     s: Ints
-    """The map at `depth`."""
     q: Ints
     """The stack, shape (hand + 1, ROW), a row for each depth.
 
@@ -160,11 +140,9 @@ class ProofSearch(NamedTuple):
     q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
-    """Number of tiles laid by the search, shape (1,)."""
     rest: Ints
     """Cells of each terrain in the remaining tiles, as in COUNTS, shape (1,)."""
     used: Ints
-    """Which tiles are laid, shape (hand,)."""
     twins: Ints
     """The index of the first tile that equals each tile, shape (hand,)."""
     halves: Ints
@@ -657,7 +635,6 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
         if s[at + LAID] == hand:
             _record(s, at)
         else:
-            # Tiles are left over. Complete a copy for its score.
             spare = REPLICAS_START + REPLICA * (LEVELS + 1)
             _copy(s, at, spare)
             _complete(s, spare, random, True, 63 - hand, 1)
@@ -668,8 +645,8 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
     """Run up to `rounds` of replica exchange, until `cells[STOP]` is set. Return the number of layouts
     tried.
 
-    In each round every replica tries `TRIES` layouts. Then neighbours exchange temperatures, in even and odd
-    pairs in turn, by the Metropolis rule for both. The first call lays the tiles, even with 0 rounds.
+    After each round neighbours exchange temperatures by the Metropolis rule, in even and odd pairs in turn.
+    The first call lays the tiles, even with 0 rounds.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -718,7 +695,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
+    """c - ceil(2 sqrt(c)) + 1 (Harary and Harborth 1976)."""
     if cells < 4:
         return 0
     root = 0
@@ -729,11 +706,10 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """Return a proven upper bound of every final score that can be reached from the draft.
+    """Return a proven upper bound of every final score after the draft; see docs/solvers/honshu.md.
 
-    `rest` are the cells of each terrain in the `left` remaining tiles, as in COUNTS. docs/solvers/honshu.md
-    explains the bound. A laid lake cell has at most two neighbours outside its tile, so l of them leave at
-    least (lakes of the map - 2 l) lakes.
+    `rest` has the cells of the `left` remaining tiles, as in COUNTS. A laid lake cell has at most two
+    neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
     """
     _tally(s, at)
     _draw(s, at)
@@ -772,7 +748,6 @@ def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
-    """Add (sign 1) the cells of a tile, or subtract them (sign -1)."""
     for index in range(6):
         rest[0] += sign * s[UNIT + (s[TERRAINS_OF + 4 * tile] >> 3 * index & 7)]
 
@@ -781,11 +756,8 @@ def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     """Look for a final score above `target`, for up to `budget` nodes. Resumable, to share a thread.
 
-    It lays tiles on top of the stack in every order, with these cuts:
-
-    * Placements after which the bound is not above the target are skipped.
-    * If two placements in a row do not overlap, only one order is tried, by tile (equal ones by place).
-    * Equal tiles are laid in the order of the hand. A tile symmetric by a half turn has two rotations.
+    It lays tiles on top of the stack in every order. Of two placements in a row that do not overlap, and of
+    equal tiles, it tries only one order. A tile symmetric by a half turn has two rotations.
 
     Set q[0, 0] of a new proof to -1. Returns RUNNING, PROVED or FOUND. After FOUND, `proof.s` holds a better
     map and the stack its placements. After PROVED it is the map of the start.

@@ -1,9 +1,6 @@
 """The methods of the students' report, in plain Python with standard rules.
 
-Each method chooses by the score right after the placement. The order of trials is the report's: tiles of the
-hand, places row by row, then `ROTATIONS`. The first of equal placements is taken.
-
-Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game, `REPORT`.
+Ties go to the first trial. Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game.
 """
 
 from __future__ import annotations
@@ -31,9 +28,8 @@ if TYPE_CHECKING:
 MoveChooser = Callable[[HonshuPosition, Control], Move]
 
 NORTH, EAST = 3, 0
-"""The program's names of two of our rotations."""
 ROTATIONS = (NORTH, 2, 1, EAST)
-"""North, west, south, east: the program's order."""
+"""North, west, south, east: the order in which the program tries them."""
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
@@ -45,7 +41,7 @@ def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = RO
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control) -> Move | None:
-    """Return the first placement with the highest score, so far if stopped; None if there is none."""
+    """Return the first placement with the highest score, so far if stopped."""
     best: Move | None = None
     most = 0
     for number, move in enumerate(moves):
@@ -130,7 +126,6 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
     if laid is None or position.placement_error(laid) is not None:
         laid = None
         if spread:
-            # Only the method of expansion notices.
             laid = tried = best_of(position, tile, control, spread=True, rotations=(NORTH,))
     points = 0 if tried is None else position.score_change(tried).total
     return laid, position.score.total + points
@@ -158,7 +153,6 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
 
 
 def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
-    """Play greedily, then search exhaustively for the last `rest` tiles."""
     made = greedy(position, control, max(0, len(position.hand) - rest))
     return made + exhaustive(position.after(made), control)
 
@@ -191,10 +185,7 @@ def outcomes(size: int, tiles: int) -> int:
     return factorial(tiles) * (4 * size**2) ** tiles
 
 
-# The methods as `arcade compare` runs them.
-
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
-"""PartieRapport, as a game file with published tiles."""
 SECONDS = 2.0
 TRIED = 3
 """Maximum number of tiles that the mixed method searches by default."""

@@ -1,6 +1,6 @@
 """The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
 
-A set of cells is an int. A guard column that is never set follows each row, so that no shift wraps:
+A set of cells is an int. An empty guard column follows each row, so that no shift wraps:
 
       bit   0   1   2   3   4  [5]        size 5, row 0; [5] is the guard column
             6   7   8   9  10 [11]        row 1
@@ -54,7 +54,6 @@ def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
 
 
 def groups(cells: int, stride: int) -> list[int]:
-    """Return the groups of adjacent cells of a set, by their lowest cells. `stride` is as in `score`."""
     parts = []
     while cells:
         before, group = 0, cells & -cells
@@ -72,7 +71,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
+    """c - ceil(2 sqrt(c)) + 1 (Harary and Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -89,7 +88,6 @@ def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
 
 
 def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
-    """Return the largest village; of equal ones the one with most 2x2 blocks, if these score."""
     square = "squares" in variants
     return max(
         groups(terrains["V"], stride),
@@ -157,7 +155,7 @@ def parse_move(text: str) -> Move:
 
 @cache
 def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int], ...]:
-    """Return each terrain of a rotated tile with the set of its cells, at the board's top left corner."""
+    """Return the cells of each terrain of a rotated tile at the board's top left corner."""
     cells = dict.fromkeys(TERRAINS, 0)
     for row, letters in enumerate(Tile(0, terrains).rotated(rotation)):
         for column, letter in enumerate(letters):
@@ -247,7 +245,6 @@ class HonshuPosition(Position[Move]):
         return board
 
     def cells_of(self, move: Move) -> list[tuple[str, int]]:
-        """Return each terrain of a placement with the set of its cells."""
         shift = move.row * self.stride + move.column
         return [
             (letter, mask << shift)
@@ -387,7 +384,6 @@ class HonshuPosition(Position[Move]):
         return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {join_words(ids)}."]
 
     def text(self) -> str:
-        """Write size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""
         head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
         tiles = "+".join(str(tile) for tile in self.tiles)
         laid = "+".join(str(move) for move in self.laid)
@@ -408,8 +404,8 @@ def _in_words(tile: Tile) -> str:
 def start_corner(size: int) -> int:
     """Return the row, and column, of the start tile's top left cell.
 
-    The assignment calls cell (n/2, n/2), rounded down, the centre. As in the published project, this cell,
-    counted from 0, is in the tile's middle row and right column.
+    The assignment's centre (n/2, n/2) is in the tile's middle row and right column, as in the published
+    project.
     """
     return size // 2 - 1
 

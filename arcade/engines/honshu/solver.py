@@ -1,4 +1,4 @@
-"""The solver of Honshu: replica exchange for the best score and exhaustive search for the bound, in turns."""
+"""The solver of Honshu: replica exchange for the best score, exhaustive search for the bound."""
 
 import itertools
 import random
@@ -44,7 +44,7 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Runs of replica exchange in one search, each in a thread. It is fixed, so that a seed gives one result."""
+"""Runs of replica exchange, each in a thread. It is fixed, so that a seed gives one result."""
 ROUNDS = 10
 """Rounds of a run between two checks of the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
@@ -69,7 +69,6 @@ class Solution:
     """Layouts tried, plus nodes visited by the proof."""
     seconds: float
     runs: int = 0
-    """Runs so far. A later search begins the next run."""
 
     @property
     def proof(self) -> Proof:
@@ -154,10 +153,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Finds the best map and proves an upper bound of the score.
-
-    Threads may share it: searches share only the table of results, and hold its lock briefly.
-    """
+    """Finds the best map and proves an upper bound of the score. Threads may share it."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -168,10 +164,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def solve(
         self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[HonshuPosition, Move]]:
-        """Yield better and better analyses for the control's time, or for a few seconds.
-
-        Values of moves need exhaustive search, which is only possible for small hands.
-        """
+        """Yield better and better analyses for the control's time, or for a few seconds."""
         if goal is Goal.LINE:
             seconds = _usually(ANALYSIS_SECONDS, control)
             yield Analysis(position, line=self.search(position, control, seconds, enough=True).moves)
@@ -249,11 +242,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return self.with_known_bounds(position, verdict)
 
     def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Return every legal move with its best known score (None if unknown) and its bound.
-
-        The best moves are those of the best layout that can come first. With one or two tiles left, verdicts
-        are exact.
-        """
+        """Return every legal move with its best known score and its bound; exact for one or two tiles."""
         if position.outcome() is not None:
             return []
         solution = self.search(position, control, _usually(ANALYSIS_SECONDS, control))
@@ -350,7 +339,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         missing or fails.
         """
         known = None if recompute else self.best_known(position)
-        # `search` would take all of the control's time.
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
         proof = UpperBoundProof(position, first.best, first.moves, first.bound)
         if not recompute:
@@ -442,7 +430,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             with control.paused():
                 self.warm(control.kernels)
         remaining = control.remaining
-        # Leave time for the answer and for other work.
         if remaining is not None:
             seconds = min(seconds, max(0.0, remaining - 0.02 - 0.05 * remaining))
         proved = self.limit(position)
@@ -479,7 +466,6 @@ def _usually(seconds: float, control: Control) -> float:
 
 
 def _key(position: HonshuPosition) -> Hashable:
-    """Return a key of map and hand, equal for every path to them."""
     return (
         position.size,
         position.variants,

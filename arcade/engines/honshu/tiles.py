@@ -41,7 +41,6 @@ class Tile:
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:
-        """Return the rows of the tile after 0 to 3 quarter turns clockwise."""
         return _rotated(self.terrains, rotation)
 
 
@@ -75,8 +74,6 @@ class TileSet:
 
 @dataclass(frozen=True)
 class Deal:
-    """The contents of a game file."""
-
     size: int
     hand: tuple[Tile, ...]
     start: Tile
@@ -209,7 +206,6 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
-    """Read a file of tiles. Raise InputError as `parse_tiles` does, or if the file cannot be read."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 

@@ -34,7 +34,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout within the loss, or None; processor time in seconds; and the number of conflicts."""
+"""A layout or None, processor time in seconds, number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -54,7 +54,6 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
-    """A task of a worker pool: from a position's text, a loss and a case to a Reply."""
 
     def answer(question: list[Any]) -> list[Any]:
         text, loss, case = question
@@ -98,7 +97,7 @@ def deal(position: HonshuPosition) -> HonshuPosition:
 
 
 def key(position: HonshuPosition) -> str:
-    """Return a text that is equal for equal deals, in any order of the hand."""
+    """Return a text that is equal for equal deals."""
     tiles = tuple(sorted(position.tiles, key=lambda tile: (tile.id, tile.terrains)))
     return HonshuPosition(position.size, position.start, tiles, position.variants, position.laid).text()
 
@@ -183,7 +182,6 @@ class UpperBoundProof:
 
     @property
     def next_loss(self) -> int:
-        """The next loss to refute. Nothing above `max_score - best` can be refuted."""
         refuted = max_score(self.position) - self.bound - 1
         # A satisfiable formula helps little, so steps are small near the best score.
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
@@ -222,7 +220,6 @@ class UpperBoundProof:
 
     def save(self, folder: Path) -> None:
         """Save the proof, unless the saved one is better. Raise InputError if the folder is not writable."""
-        # If this fails, the write reports the reason.
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))
