@@ -58,7 +58,7 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
         return {parameter.name: getattr(position, parameter.name) for parameter in self}
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split a game ID as every game does, or return the name of a file in the course's format."""
+        """Split a game ID, or return the name of a file in the course's format."""
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
                 raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
@@ -127,7 +127,6 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
 
 class HexapawnPlayers(Players[PawnPosition, PawnMove]):
     perfect_summary = "Makes no mistakes on solved boards."
-    # Large boards take minutes to solve.
     seconds = 10.0
 
     @property

@@ -4,8 +4,7 @@ Positions are seen from the player to move, whose pawns move up. Squares are bit
 
 * A pawn *runs* if no pawn is ahead of it in its own and the neighbouring columns.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
-* A move is *safe* if the other side cannot win the race after it.
-* A move is a *trap* if it leaves no safe move.
+* A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
 * A step is *spare* if the pawn cannot be captured there.
 """
 
@@ -19,16 +18,14 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
-"""Number of positions whose answers each function below remembers."""
+"""Positions whose answers each function remembers."""
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
-"""Maximum board size of *pawn-up* and *pawn-down*. On larger boards they have known exceptions."""
+"""Maximum board size of *pawn-up* and *pawn-down*."""
 
 MAX_NAMED = 5
-"""Maximum number of moves listed in a sentence."""
 
 Step = tuple[int, int]
-"""A move as the squares that it leaves and reaches."""
 
 
 class Shape:
@@ -38,12 +35,11 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """For each square, the squares that must be empty so that its pawn runs."""
+        """The squares that must be empty so that the pawn runs."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
-        """For each square, the squares from which an enemy pawn can capture there."""
+        """The squares from which an enemy pawn can capture."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
-        """Return the squares ahead of one, at most a column aside, whose distances are wanted."""
         row, column = divmod(square, self.columns)
         return sum(
             1 << (row + up) * self.columns + column + aside
@@ -208,7 +204,6 @@ class PawnFeatures:
         return SIDES[1 - self.board.turn]
 
     def place(self, square: int) -> tuple[int, int]:
-        """Return the row and column of a square, from 0 at White's left corner."""
         if self.board.turn:
             square = self.board.rows * self.board.columns - 1 - square
         return divmod(square, self.board.columns)
@@ -226,7 +221,6 @@ class PawnFeatures:
 
     @property
     def theirs(self) -> tuple[int, int, Shape]:
-        """The position as the other side would see it on its turn."""
         return (*self.shape.turned(self.own, self.opp), self.shape)
 
     @property
