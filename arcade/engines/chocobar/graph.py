@@ -1,7 +1,7 @@
 """Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
-docs/games/chocobar.md describes the text files. Two players move a token along the edges. The file says who
-loses at the final vertex: in the report the player who moves there, in the arcade's graphs the one to move.
+docs/games/chocobar.md describes the text files. The file says who loses at the final vertex: in the report
+the player who moves there, in the arcade's graphs the one to move.
 """
 
 from array import array
@@ -36,7 +36,7 @@ class Convention(StrEnum):
 
 
 class Edges:
-    """Edges between vertices 0 to len - 1: lists of successors, or a row of 0 and 1 for each vertex."""
+    """Lists of successors, or a row of 0 and 1 for each of the vertices 0 to len - 1."""
 
     def __init__(self, successors: Sequence[Iterable[int]], storage: Storage) -> None:
         self.storage = storage
@@ -59,7 +59,6 @@ class Edges:
 
     @property
     def nbytes(self) -> int:
-        """Four bytes for an edge and eight for a list, or one for each pair of vertices."""
         return sum(4 * len(row) + 8 for row in self._rows) if self.storage is Storage.LIST else len(self) ** 2
 
 
@@ -297,7 +296,6 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Read a graph file. Raise InputError as `parse_graph` does, or if the file cannot be read."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
@@ -320,7 +318,7 @@ class Simulation:
     path: tuple[int, ...]
     winner: int
     fault: str = ""
-    """Why the loser's strategy failed; empty if it gave a legal move."""
+    """Empty if the loser's strategy gave a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +330,6 @@ class Check:
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
-    """Play two strategies against each other. A strategy without a legal move loses at once."""
     path = [graph.initial]
     turn = 0
     while path[-1] != graph.final:
@@ -346,7 +343,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     came_from: dict[int, tuple[int, int]] = {}
-    """For each vertex met: where the first player moved before it, and the vertex of that move."""
+    """For each vertex met: the vertex before it where the first player moved, and that move."""
     waiting = [graph.initial]
     seen = {graph.initial}
 
@@ -378,7 +375,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return a strategy's move, and a sentence on what is wrong with it; empty if it is legal."""
+    """Return a move, and a sentence on what is wrong with it; empty if it is legal."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -413,7 +410,6 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy. `is_winning_strategy` tests whether its moves are edges."""
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()
     first = next(lines, None)
@@ -433,5 +429,4 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Read a strategy file. Raise InputError as `parse_strategy` does, or if the file cannot be read."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

@@ -99,11 +99,10 @@ def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints
 
 @njit(nogil=True)
 def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
-    """Return the largest remoteness of the bars after one bite, 0 if none."""
     longest = 0
     end = a.size
     for column in range(a[0]):
-        # From the lowest row up, each further bitten row changes one term.
+        # Each further bitten row changes one term.
         while end and a[end - 1] <= column:
             end -= 1
         child = rank
@@ -194,8 +193,7 @@ def solve_remoteness(
             longest = _longest_resistance(rank, terms, plies, a)
             mine = longest + 1 if rank > 1 else 0
             unpolled += 128
-            # Mark every bar that becomes this one by one bite. One run of equal rows is longer there, up to
-            # the row above.
+            # One run of equal rows is longer in a bar that becomes this one by one bite.
             first, at = 0, rank
             if rank == interrupted[0]:
                 first, at = interrupted[1], interrupted[2]
@@ -203,7 +201,6 @@ def solve_remoteness(
                 last = _end_of_run(a, first)
                 cap = columns if first == 0 else a[first - 1]
                 if a[first] == 0:
-                    # Bars with the same rows above have consecutive ranks.
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
                         if np.uint8(plies[parent] - 1) > mine:
                             plies[parent] = mine + 1
@@ -313,7 +310,6 @@ def solve_values(
     unpolled = 0
     visited = cells[NODES] - state[DONE]
     while True:
-        # All bars with the current head rows, and the place of their tails in each dead[p].
         for p in range(heads - 1, -1, -1):
             offset[p] = offset[p + 1] + terms[p, a[p]]
         base = offset[0]
@@ -394,7 +390,6 @@ def solve_values(
             if passed:
                 break
         state[SCANNING] = 0
-        # The next head: lengthen the last row that can grow.
         i = changing
         while i >= 0 and a[i] == (columns if i == 0 else a[i - 1]):
             i -= 1

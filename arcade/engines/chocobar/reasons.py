@@ -25,7 +25,6 @@ rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
-    """Yield the rows of a bar and of its transpose, each with whether it is transposed."""
     yield bar.rows, False
     yield transpose(bar.rows), True
 

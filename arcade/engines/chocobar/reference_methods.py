@@ -64,11 +64,9 @@ class Made:
     start: int
     ending: Convention
     state_bytes: int
-    """Bytes that the bars took while the graph was made."""
 
 
 def held(states: Any) -> int:
-    """Return the bytes of a container and everything in it. Shared objects count once."""
     met: dict[int, Any] = {}
     waiting = [states]
     while waiting:
@@ -148,7 +146,6 @@ class BreakpointGraph:
                 self.join_ancestors(ancestor, son)
 
     def is_next_of(self, father: Breakpoints, son: Breakpoints) -> bool:
-        """Return True if a bite at a breakpoint of `son` leads from `father` to it."""
         self.tests += 1
         if self.tests % 1024 == 0:
             self.control.nodes = self.tests
@@ -171,7 +168,7 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
 
 
 def arrays(rows: int, columns: int) -> Iterator[bytes]:
-    """Yield all bars in lexicographic order, each made from the last."""
+    """In lexicographic order."""
     state = [0] * columns
     while True:
         yield bytes(state)
@@ -266,8 +263,8 @@ class Construction:
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
     """Construct the report's strategy, worked back from the final vertex until the initial one is decided.
 
-    A queue holds the vertices to treat. The first vertex is lost if all its successors are won; otherwise it
-    moves to the end. Each vertex before a lost one is won by moving there. Raises GaveUpError if stopped.
+    The first vertex of a queue is lost if all its successors are won; otherwise it moves to the end. Raises
+    GaveUpError if stopped.
     """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
@@ -338,7 +335,6 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
 
 
 def _graph_from(bar: Bar, control: Control) -> Graph:
-    """Return the report's graph of the full bar around this one."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, Convention.MOVES, Storage.LIST, control))
@@ -409,7 +405,6 @@ def _as_printed(
     bar: Bar,
     control: Control,
 ) -> MethodResult:
-    """Count the edges that a method finds as printed."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, ending, Storage.LIST, control))
@@ -460,7 +455,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
     from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
-    # All bars, as in the other methods: the solver knows a full square without any table.
+    # All bars, because the solver knows a full square without any table.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)

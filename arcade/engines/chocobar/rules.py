@@ -15,7 +15,7 @@ MAX_SIDE = 18
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
-    """A bite at a square. It eats that square and every square below and to the right of it."""
+    """Eats a square and every square below and to the right of it."""
 
     row: int
     """From 1 at the poisoned corner, down."""
@@ -27,7 +27,7 @@ class Bite:
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Return the number of bars that fit into a box, including the empty bar."""
+    """Includes the empty bar."""
     return math.comb(rows + columns, rows)
 
 

@@ -128,8 +128,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
         """Yield better and better analyses of a bar.
 
-        Exact if a table has remoteness (see `keeps_remoteness`) or theory gives it. A bound has a proven
-        value and perhaps `at_most`. Unknown if stopped.
+        Exact by theory or a table with remoteness (see `keeps_remoteness`). A bound has the value.
         """
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
@@ -178,22 +177,19 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return mark_best(verdicts)
 
     def _answers(self, position: Bar, side: int, control: Control) -> list[DuelVerdict]:
-        """Return the known verdicts of bites into a square, and an unknown one."""
         left = [position.play(bite) for bite in position.moves()]
         small = [each for each in left if max(len(each.rows), each.rows[0]) <= side]
         answers = [self._judge(each, control).before_move() for each in small]
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raise InputError beyond about 14x14."""
+        """Return None if stopped. Raise InputError beyond about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
-        """Solve a box with remoteness, one byte for each bar. If stopped, the next call resumes."""
         self._solve(Bar.full(rows, columns), control, remoteness=True)
 
     def _known(self, position: Bar) -> DuelVerdict:
-        """Return the verdict by theory, existing tables and stored facts."""
         theory = known(position.rows)
         if theory is not None and theory.proof is Proof.EXACT:
             return theory

@@ -30,7 +30,6 @@ def keeps_remoteness(rows: int, columns: int) -> bool:
 
 
 def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
-    """Return the peak memory in bytes for solving a box."""
     if remoteness:
         return bars_in(rows, columns)
     rows, columns = min(rows, columns), max(rows, columns)
@@ -43,7 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Estimate the seconds to solve a box, from speeds measured on one core of an AMD EPYC server."""
+    """Measured on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -64,7 +63,6 @@ def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
-    """Return the rank of a bar in a box with `box_rows` rows; see the kernels."""
     return sum(math.comb(length + box_rows - 1 - i, box_rows - i) for i, length in enumerate(rows))
 
 
@@ -84,7 +82,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the rest until done or stopped. Only one thread may call it at a time."""
+        """Resumes after a stop. Only one thread may call it at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -93,7 +91,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return the value, and the remoteness if stored. None if the bar is too large or unsolved."""
+        """Return None if the bar is too large or unsolved. Remoteness may be missing."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -186,7 +184,6 @@ class ValueTable(BarTable):
         self._state = np.zeros(kernel.STATE + self.rows, np.int64)
         self._state[kernel.STATE] = 1
         self._solved = (0, 0, 0)
-        """Solved ranks; valid entries of `_bounds` and of `_lost_low`."""
 
     @property
     def done(self) -> bool:
@@ -242,7 +239,7 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
 
 def warm(kernels: Kernels | None = None) -> None:
     with Control(kernels=kernels) as control:
-        RemotenessTable(9, 10).solve(control)  # too many bars for interpreted Python
+        RemotenessTable(9, 10).solve(control)
         ValueTable(3, 4).solve(control)
 
 
@@ -260,7 +257,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raise InputError if the bar is too large."""
+        """Return None if stopped. Raise InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

@@ -98,6 +98,5 @@ class _Searcher:
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
-        """Return `PAWN` for each pawn, plus the square of the foremost pawn's progress."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return PAWN * own.bit_count() + foremost * foremost

@@ -81,7 +81,6 @@ class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
         return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
     def images(self, position: PawnPosition) -> list[PawnPosition]:
-        """Return the board mirrored, seen from the other side, and both."""
         turned = position.turned()
         images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
         return [image for image in images if image != position]

@@ -58,7 +58,6 @@ STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
 
 STEP = 2
-"""The last of the three directions: capture left, capture right, step."""
 _ASIDE = (-1, 1, 0)
 
 SHARED = 30
@@ -120,11 +119,9 @@ class SearchMemory(NamedTuple):
      `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
-    """Shape (STATE,), 0 at first."""
     under_way: Words
     """Shape (threads, SHARED): the keys on each thread's stack, shared by all searches of one question."""
     thread: int
-    """The row of this search in `under_way`."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -190,7 +187,6 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
         here = table[entry + 1]
         word = table[entry]
         if here == opp and (word ^ rest) >> bits == 0:
-            # Another search of the same position may have proved something else.
             known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
             effort = max(effort, _number((word ^ rest) >> np.uint64(16)) & most)
@@ -357,7 +353,6 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
     to = square + on.columns + _ASIDE[(packed >> 8) & 255]
     top = on.squares - 1
     last = on.columns - 1
-    # The mirror image of row * columns + column is row * columns + last - column.
     square_mirrored = last + 2 * on.columns * _row(square, on) - square
     to_mirrored = last + 2 * on.columns * _row(to, on) - to
     after = ply + 1

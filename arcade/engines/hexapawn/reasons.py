@@ -82,7 +82,6 @@ def all_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
 
 
 def after(own: int, opp: int, step: Step) -> tuple[int, int]:
-    """Return the pawns after a move, still seen from its mover."""
     to = 1 << step[1]
     return own ^ 1 << step[0] ^ to, opp & ~to
 
@@ -174,7 +173,6 @@ def spare_steps(own: int, opp: int, shape: Shape) -> int:
 
 
 def held(own: int, opp: int, shape: Shape) -> list[int]:
-    """Return the pawns that have a free square ahead but would be captured there."""
     return [
         square
         for square, to in moves(own, opp, shape, False)
@@ -188,8 +186,6 @@ def squares_of(pawns: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class PawnFeatures:
-    """A position as its mover sees it, and the words for it."""
-
     board: PawnPosition
     own: int
     opp: int
@@ -233,12 +229,10 @@ class PawnFeatures:
 
     @property
     def can_only_wait(self) -> bool:
-        """True if the mover has fewer pawns, has nothing to capture and cannot win the race."""
         pawns = self.own, self.opp, self.shape
         return self.deficit > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
 
     def lets_run(self, step: Step) -> bool:
-        """Return True if a pawn of the other side arrives first after a move that does not end the game."""
         pawns = self.shape.turned(*after(self.own, self.opp, step))
         return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
 

@@ -28,7 +28,6 @@ from arcade.engines.reference_methods import (
 )
 
 Key = tuple[int, int, int]
-"""White's pawns, Black's pawns and the turn."""
 
 _POLL = 256
 """Calls between two checks of the control: up to a millisecond."""
@@ -55,7 +54,6 @@ class Recursion:
 class Count:
     value: int | None
     calls: int
-    """Positions evaluated, counting repeats."""
     kept: int
 
 
@@ -160,7 +158,6 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
         after = evaluate(recursion, position.play(move), control).value
         if after is None:
             break
-        # The fastest win, then the slowest loss.
         rank = (after <= 0, after)
         if most is None or rank > most:
             best, most = move, rank

@@ -82,7 +82,6 @@ class PawnPosition(Position[PawnMove]):
         return f"{self.rows}x{self.columns}"
 
     def square(self, row: int, column: int) -> str:
-        """Return "P", "p" or "."."""
         bit = 1 << row * self.columns + column
         return "P" if self.white & bit else "p" if self.black & bit else "."
 
@@ -216,7 +215,6 @@ class PawnPosition(Position[PawnMove]):
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """Return a sentence on why this cannot be a position of a game; None if it can."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -243,7 +241,6 @@ def _in_words(line: str) -> str:
 
 
 def pawns_in(lines: Sequence[str], columns: int, letter: str) -> int:
-    """Rows, from the top, may have any length."""
     return sum(
         1 << (len(lines) - number) * columns + column
         for number, line in enumerate(lines, 1)
@@ -271,7 +268,6 @@ def half_turn(bits: int, squares: int) -> int:
 
 
 def size_flaw(rows: int, columns: int) -> str | None:
-    """Return a sentence on why a board cannot have this size; None if it can."""
     if rows < MIN_ROWS or columns < 1:
         return f"A board has at least {MIN_ROWS} rows and 1 column, not {rows}x{columns}."
     if rows * columns > MAX_SQUARES:

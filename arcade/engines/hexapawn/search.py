@@ -127,7 +127,6 @@ class ScoreSearch:
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def resume(self, budget: int, control: Control) -> None:
-        """Narrow the bounds until they meet, about `budget` more positions are visited, or it is stopped."""
         visited = control.nodes
         while not self.proved and control.nodes - visited < budget and not control.stopped:
             deepening = self._slices % DEEPENING == 1
@@ -176,7 +175,6 @@ class ScoreSearch:
                 helper.join()
 
     def search_within(self, plies: int, control: Control) -> None:
-        """Prove the score if best play ends the game within `plies`, unless stopped."""
         while not self.proved and not control.stopped:
             target = self._deepening()
             if self._plies_asked(target) > plies:
@@ -184,7 +182,6 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Return whether the score is at least `target`; None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -209,7 +206,6 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        """Return the plies within which the game must end if the score is at least `target`."""
         # A score is one above a loss if the game is not lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
@@ -218,7 +214,7 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """Return the question about the nearest end: a loss or a win within the fewest plies."""
+        """The nearest end is a loss or a win within the fewest plies."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)

@@ -93,7 +93,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
-        """Yield the verdict when the winner is known and when all is known, or when stopped."""
+        """Yield when the winner is known and when all is known, or when stopped."""
         fact = self._fact(position)
         known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
         if known is not None:
@@ -144,7 +144,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(verdicts)
 
     def _follow(self, position: PawnPosition, control: Control) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Moves that are not played need no verdicts."""
         if position.outcome() is not None:
             return
         search = self._score_search(position)
@@ -169,7 +168,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return self._score_search(after).at_least(score + 1, control) is False
 
     def can_solve(self, position: PawnPosition, control: Control) -> bool:
-        """Return True if the board has a book, or no more room than six by six."""
         if position.room() <= SOLVED_ROOM:
             return True
         with suppress(InputError):
@@ -214,7 +212,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def warm(self, kernels: Kernels | None = None) -> None:
         with Control(kernels=kernels) as control:
             warm_tables(control)
-            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for interpreted Python
+            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)
 
     def _score_search(self, board: PawnPosition) -> ScoreSearch:
         search = ScoreSearch(board, self._tables.of(board))
@@ -231,8 +229,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
 
 class _Moves:
-    """The verdicts of moves, each searched a little further in turn."""
-
     def __init__(self, position: PawnPosition, search: Callable[[PawnPosition], ScoreSearch]) -> None:
         self._listed = [(move, position.play(move)) for move in position.moves()]
         self._searches = {board: search(board) for _, board in self._listed if board.outcome() is None}

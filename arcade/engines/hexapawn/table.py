@@ -19,7 +19,6 @@ LOWEST, HIGHEST = 0, 255
 WON = 128
 
 LINE = 64
-"""Bytes of a bucket of four entries, and of a cache line."""
 MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
 BOOK_BITS = 20
@@ -121,7 +120,6 @@ class HexapawnTable:
 
     @property
     def _full(self) -> bool:
-        """Three quarters are used and the table may grow."""
         return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
@@ -154,7 +152,6 @@ def large_table(memory: int) -> HexapawnTable:
 
 
 def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
-    """Make an empty table with its memory already allocated."""
     words = _unset_words(bucket_bits)
     words[:] = 0
     return words
