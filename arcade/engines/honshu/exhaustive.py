@@ -28,9 +28,7 @@ MIX = (
 """For each kind of change: its share of 256, its flags and its steps; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""Highest and lowest temperature of the replicas, in points, for variants with larger steps of the score.
-The first that applies counts. The default is (0.66, 0.33).
-"""
+"""Highest and lowest temperature of the replicas, in points; the first variant that applies counts."""
 
 SLICE = 1 << 20
 

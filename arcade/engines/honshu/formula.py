@@ -19,7 +19,6 @@ from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, mos
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, Tile
 
 UNLAID = -1
-"""The case in which play ends with tiles in the hand."""
 
 
 Spot = tuple[int, int]
@@ -169,7 +168,6 @@ class Formula:
             self._define(self.covers[tile], tile, range(CELLS))
             self._coordinates(tile)
         if self.case != UNLAID:
-            # Of equal tiles, the first one has the first place.
             for one, other in combinations(self.tiles, 2):
                 if self.hand[one].terrains == self.hand[other].terrains:
                     for here, there in zip(upto[one], upto[other], strict=True):
@@ -452,7 +450,6 @@ class Formula:
             self._count_blocks(self.counted, most_blocks(cells["V"]))
 
     def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
-        """Count four points for each block missing from the ideal number."""
         if not ideal:
             return
         blocks = []
@@ -486,7 +483,6 @@ class Formula:
             self.add(-total[limit + 1])
 
     def moves(self, model: Sequence[int]) -> list[Move]:
-        """Return the moves of a model, in an order in which they can be played."""
         true = {literal for literal in model if literal > 0}
         laid = []
         for tile in self.tiles:

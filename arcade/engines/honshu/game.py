@@ -75,8 +75,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split `SIZExTILES,variants#seed`, or read a position or a game file's name.
 
-        A file's name may be followed by `,tiles=FILE` and variants. The file's own tiles come first, then
-        those of the tile file, then the published ones.
+        `,tiles=FILE` and variants may follow a file's name. Its own tiles come first, then the tile file's.
         """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
@@ -152,8 +151,8 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
         """Return an upper bound of the final score from the rules alone, to check the solver's bound.
 
-        It is `kernel.bound` again. Returns the maximum score as "limit" and the number of cells that must be
-        hidden as "hidden". Before the end it adds the cells of each terrain of map and hand.
+        The argument is that of `kernel.bound`. Returns the maximum score as "limit" and the number of cells
+        that must be hidden as "hidden", and the cells of each terrain of map and hand.
         """
         board, variants = position.map, position.variants
         if position.outcome() is not None:
@@ -232,7 +231,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """Choose a move. A random seed on an empty map keeps two solvers from playing alike."""
+        """A random seed on an empty map keeps two solvers from playing alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
@@ -372,7 +371,6 @@ Resource with a factory: 4""",
     def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
         position = rules.parse_position(text)
         if parameters is not None:
-            # The parameters may omit that this is the report's game.
             found = self.parameters.of(position) | ({} if parameters["report"] else {"report": False})
             said, meant = self.parameters.text(parameters), self.parameters.text(found)
             if said != meant:

@@ -89,14 +89,12 @@ RATED = CONSTANTS_LENGTH + 9
 BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: the cells of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
-"""Length of the part common to draft and replicas."""
 CHANGES = SHARED_LENGTH
 CHANGES_END = CHANGES + 3 * 12
 GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
 ORDER = LEFT + 6
 BEST = ORDER + 6
 LACKED_SPACE = BEST + 1
-"""Whether a replica began without room for the whole hand."""
 ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
 """The best layout's rank, rotation and corner of each tile, three parts of `TILES`."""
@@ -104,7 +102,6 @@ PLACES = BEST_LAYOUT + 3 * TILES
 """Legal placements on top: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
-# Parts of a replica after its cells and the common part.
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
 """From a word's place in the draft to its place in a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
@@ -146,7 +143,7 @@ class ProofSearch(NamedTuple):
     twins: Ints
     """The index of the first tile that equals each tile, shape (hand,)."""
     halves: Ints
-    """Which tiles are symmetric by a half turn, shape (hand,)."""
+    """True if a tile is symmetric by a half turn, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
@@ -167,7 +164,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Return a loss in half points for a chance below 2**23."""
+    """In half points; `chance` is below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -403,7 +400,6 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
         s[part] = s[at + REPLICA_OFFSET + part]
-    # First the bound from the numbers of cells ...
     if changed >> LAKE & 1:
         s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
     if changed >> FOREST & 1:
@@ -416,7 +412,6 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     rest = 4 * min(_cells(s[COUNTS], RESOURCE), _cells(s[COUNTS], FACTORY) * (1 + s[FACTORIES2]))
     if _rating(s, rest, villages) < least:
         return False
-    # ... then blocks and neighbours, then groups.
     _draw(s, at)
     words = s[WORDS]
     if s[PLAINS4] and changed >> PLAIN & 1:
@@ -441,7 +436,6 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _rating(s: Ints, rest: int, villages: int) -> int:
-    """Add up the points. `rest` are those of factories."""
     total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
     s[TOTAL] = total
     s[RATED] = 2 * total + villages - s[LARGEST]
@@ -486,7 +480,6 @@ def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) 
 
 @njit(nogil=True, allocates=False)
 def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Lay a tile at a free rank, or with `UNLAID` take it off. Return False if that is illegal."""
     if not _moved(s, at, tile, rank, rotation, corner):
         return False
     _rate(s, at, ALL, NONE)

@@ -41,7 +41,6 @@ def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = RO
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control) -> Move | None:
-    """Return the first placement with the highest score, so far if stopped."""
     best: Move | None = None
     most = 0
     for number, move in enumerate(moves):

@@ -22,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""The assignment's variants in its order. They can be combined freely."""
+"""In the assignment's order. They can be combined freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,6 @@ class Score:
 
 
 RULES = {field.name: field.name.capitalize() for field in fields(Score)}
-"""The fields of a `Score` with their titles, in display order."""
 
 
 def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
@@ -71,7 +70,6 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """c - ceil(2 sqrt(c)) + 1 (Harary and Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -80,7 +78,6 @@ def forest_points(cells: int) -> int:
 
 
 def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
-    """Return the maximum points of a number of plain, forest or village cells."""
     if letter == "F":
         return forest_points(cells) if "forests5" in variants else 2 * cells
     blocks_score = ("squares" if letter == "V" else "plains") in variants
@@ -155,7 +152,6 @@ def parse_move(text: str) -> Move:
 
 @cache
 def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int], ...]:
-    """Return the cells of each terrain of a rotated tile at the board's top left corner."""
     cells = dict.fromkeys(TERRAINS, 0)
     for row, letters in enumerate(Tile(0, terrains).rotated(rotation)):
         for column, letter in enumerate(letters):
@@ -216,7 +212,6 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def held(self) -> tuple[bool, ...]:
-        """Whether each tile as dealt is still in the hand."""
         gone = Counter(move.tile for move in self.laid)
         held = []
         for tile in self.tiles:
@@ -290,7 +285,6 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """Return a sentence on why a placement is illegal; None if it is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)

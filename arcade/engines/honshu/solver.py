@@ -49,7 +49,6 @@ ROUNDS = 10
 """Rounds of a run between two checks of the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
-"""Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
 """Seconds to look for a layout before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
@@ -112,7 +111,6 @@ class _Runs:
         self.runs[0].resume(control)
         for other in others:
             other.result()
-        # Threads that count in one cell may lose counts.
         control.nodes = nodes + self.tried - before
 
     @property
@@ -153,8 +151,6 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Finds the best map and proves an upper bound of the score. Threads may share it."""
-
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
         self._limits: dict[str, Limit] = {}
@@ -164,7 +160,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def solve(
         self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[HonshuPosition, Move]]:
-        """Yield better and better analyses for the control's time, or for a few seconds."""
         if goal is Goal.LINE:
             seconds = _usually(ANALYSIS_SECONDS, control)
             yield Analysis(position, line=self.search(position, control, seconds, enough=True).moves)
@@ -186,10 +181,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        It tries at least one layout. The same seed and number of layouts, rounded up to slices of 122,880
-        for each thread, find the same moves, unless the proof finishes first. Runs follow those of the
-        `known` result. Pass a `bound` that was proved earlier. The control's BEST and BOUND cells report
-        progress.
+        The same seed and number of layouts, rounded up to slices of 122,880 for each thread, find the same
+        moves, unless the proof finishes first. Runs follow those of the `known` result. Pass a `bound` that
+        was proved earlier. The control's BEST and BOUND cells report progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -273,7 +267,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         rng: random.Random,
         control: Control,
     ) -> Estimates[Move]:
-        """Estimate moves by the immediate change of the score, without kernels. Omits moves if stopped."""
         scores: dict[Move, int] = {}
         for move in moves:
             if scores and control.stopped:
@@ -361,7 +354,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             self._limits[name] = min(limit, self._limits.get(name, limit))
 
     def limit(self, position: HonshuPosition) -> Limit | None:
-        """Return the lowest bound proved so far, here or elsewhere; None if there is none."""
+        """Return the lowest bound proved so far, here or elsewhere."""
         names = {key(position), key(deal(position))}
         limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
@@ -394,7 +387,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def _recall(self, start: HonshuPosition) -> None:
         path = kept_file(proofs_folder(), start)
-        # Nothing is saved or readable. Damaged data is reported when it would be overwritten.
+        # Damaged data is reported when it would be overwritten.
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:

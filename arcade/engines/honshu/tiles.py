@@ -17,7 +17,6 @@ TERRAIN_NAMES = dict(
 )
 
 ROWS, COLUMNS = 3, 2
-"""Size of an unrotated tile, in cells."""
 CELLS = ROWS * COLUMNS
 
 SIZES = (5, 16)
@@ -25,7 +24,6 @@ SIZES = (5, 16)
 HANDS = (1, 20)
 """Minimum and maximum number of tiles in a hand."""
 VARIANT_NUMBERS = 5
-"""Number of the assignment's variants, which are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +87,6 @@ class Deal:
 
 
 class _Lines:
-    """The non-blank lines of a file, and errors that name a line."""
-
     def __init__(self, text: str, name: str) -> None:
         self.name = name
         self.last = max(1, len(text.splitlines()))
@@ -160,8 +156,8 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
     The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids refer to
-    `tiles` if given, otherwise to the file's own tiles, otherwise to the published ones. Raises InputError,
-    which names the line. Tiles that are both given and in the file are an error.
+    `tiles` if given, otherwise to the file's own or the published ones. Raises InputError, which names the
+    line, also for tiles both given and in the file.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")

@@ -38,7 +38,6 @@ Reply = tuple[tuple[Move, ...] | None, float, int]
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
-    """Return a layout within the loss or None, and the number of conflicts. Cannot be stopped."""
     from pysat.solvers import Cadical195  # loads the SAT solver
 
     with Cadical195() as solver:
@@ -183,7 +182,6 @@ class UpperBoundProof:
     @property
     def next_loss(self) -> int:
         refuted = max_score(self.position) - self.bound - 1
-        # A satisfiable formula helps little, so steps are small near the best score.
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:

@@ -34,7 +34,6 @@ _BEADS = "beads"
 _COUNTS = ("won", "tied", "lost", "resigned")
 
 Contents = dict[str, dict[str, int]]
-"""Beads by the box's position and the move."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,6 @@ class _File:
 
 
 def to_json(machine: AnyMachine) -> str:
-    """Write the machine as text for `from_json`, with a line for each box."""
     options = machine.options
     win, tie, loss = options.rewards
     head = {
@@ -126,7 +124,6 @@ class MachineHeader:
     game_id: str
     """For example "hexapawn:3x3"."""
     seat: int
-    """0 moves first, 1 second."""
     games: int
 
 

@@ -89,7 +89,6 @@ class PositionGraph(Generic[P, M]):
         except CycleError:
             raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.") from None
         self.order = ends_first[::-1]
-        """Indices of nodes, each before its successors."""
         left = [0] * len(self.nodes)
         for at in ends_first:
             left[at] = max((1 + left[child] for child in explored.children[at]), default=0)
@@ -101,7 +100,6 @@ class PositionGraph(Generic[P, M]):
         return canonical(self.symmetries, position)
 
     def analyse(self, position: P) -> list[MoveVerdict[M]]:
-        """Return every move with its exact verdict, like `Solver.moves`."""
         node = self.nodes[self.index[position]]
         after = map(self._before_move.__getitem__, node.children)
         return mark_best(zip(node.moves, after, strict=True))

@@ -36,7 +36,6 @@ class Options:
     game: str = "menace"
     parameters: str = ""
     seat: int = 0
-    """0 moves first, 1 second."""
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     """True if symmetric moves of a position share beads."""
@@ -118,7 +117,6 @@ class TrainingInterval:
     won: int
     tied: int
     lost: int
-    """Includes resigned games."""
     resigned: int
     first: tuple[int, ...]
     """Final beads of the first move's boxes, packed as in `beads`."""
@@ -172,7 +170,6 @@ class BeadDraw(Generic[P, M]):
 class BoxUpdate(Generic[P, M]):
     draw: BeadDraw[P, M]
     before: int
-    """Beads of the drawn colour."""
     after: int
     halved: bool = False
     """True if the whole box was halved before the reward."""
@@ -212,7 +209,6 @@ class Machine(Generic[P, M]):
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The words of `boxes.first`."""
         return tuple(self.beads[box.index] for box in self.boxes.first)
 
     @property
@@ -291,7 +287,6 @@ class Machine(Generic[P, M]):
 
 
 def _thinned(history: Sequence[TrainingInterval]) -> list[TrainingInterval]:
-    """Join neighbouring intervals with the same opponent in pairs."""
     joined: list[TrainingInterval] = []
     single = False
     for interval in history:

@@ -19,11 +19,9 @@ class OpenBox:
     opening: Opening[Any, Any] | None
     """None if the machine has no box for the position."""
     word: int
-    """The beads, packed."""
     draw: BeadDraw[Any, Any] | None = None
     """None if the machine has yet to move."""
     number: int | None = None
-    """Number of the move, from 0."""
     hand: Any = None
     """The move that the animated hand points at while it picks a bead."""
     truth: bool = True

@@ -32,10 +32,7 @@ PRESETS = (
 
 @dataclass(frozen=True)
 class BuiltInMachine:
-    """Always exists. It is saved once it has learned."""
-
     player: str
-    """Name at a seat."""
     name: str
     options: Options
 

@@ -26,7 +26,6 @@ def _free(board: int, cells: Iterable[int] = range(CELLS)) -> list[int]:
 
 
 def _doubles(board: int, mark: int) -> list[int]:
-    """Return the empty cells on which `mark` would threaten two cells at once."""
     return [cell for cell in _free(board) if len(threats(_with(board, cell, mark), mark)) > 1]
 
 
@@ -69,7 +68,6 @@ class ThreatFeatures:
 
     @property
     def opposite(self) -> list[int]:
-        """The free corners opposite a corner of the other side."""
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
     def plays(self, cells: Sequence[int], what: str) -> RuleMatch | None:

@@ -1,7 +1,7 @@
 """The report's MENACE: its four structures of boxes side by side; see docs/original-methods.md.
 
-Each has the boxes of both sides. The mistakes of the report's program are corrected. This module shares the
-board and its symmetries with `box.py`, but no code of boxes, so that each can be the oracle of the other.
+The mistakes of the report's program are corrected. This module shares the board and its symmetries with
+`box.py`, but no code of boxes, so that each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -284,7 +284,6 @@ class BoxGraph(Linked):
                     waiting.append(after)
 
     def ways(self) -> int:
-        """Count the visits of a recursion without a list of boxes met."""
         counts: dict[int, int] = {}
 
         def below(box: Matchbox) -> int:
@@ -296,12 +295,9 @@ class BoxGraph(Linked):
 
 
 class BoxTable(Structure):
-    """The beads of all boards in one array, symmetric boards at one index, without links."""
-
     def __init__(self) -> None:
         self.words = array("Q", bytes(8 * 3**CELLS))
         self.boards: dict[int, int] = {}
-        """For each index, a board as it lies in its box."""
         waiting = [0]
         for board in waiting:
             index, cells = index_of(board)
@@ -336,8 +332,6 @@ class BoxTable(Structure):
 
 
 class ArcadeBoxes:
-    """The arcade's boxes of X, with the `Structure` methods that `_compare` needs."""
-
     sides = ("as X",)
     measure = "bytes of the beads alone"
 
@@ -390,7 +384,6 @@ def _played(moves: Sequence[int]) -> TicTacToe:
 LESSONS = 1000
 """Games from which each structure learns: between random players, and against itself."""
 TRIALS = 1000
-"""Games against random play that show what it has learnt."""
 SEEDS = (1, 2, 3)
 
 
@@ -425,7 +418,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Count a player's results in `TRIALS` games against random play, as X (0) or O (1)."""
+    """Count results in `TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -511,7 +504,6 @@ def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Me
 
 
 def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dict[str, dict[str, int]]:
-    """Return what fresh boxes have learnt from the games of some players, by side."""
     boxes.reset()
     teach(boxes, seed, players)
     return {name: results(boxes.draw, seed, side) for side, name in enumerate(boxes.sides)}

@@ -35,7 +35,6 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("mirrored on a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
     ("mirrored on a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
 )
-"""The eight symmetries of the square: a name, and for each cell its image."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -120,7 +119,6 @@ def image(board: int, cells: Sequence[int]) -> int:
 
 
 def threats(board: int, mark: int) -> list[int]:
-    """Return the empty cells on which `mark` would complete a line, in rising order."""
     found = set()
     for line in LINES:
         on = [mark_at(board, cell) for cell in line]

@@ -305,11 +305,9 @@ class Training:
 
     @property
     def refused(self) -> bool:
-        """True if a machine's first box is empty."""
         return self.ended in (Ended.REFUSED, Ended.OPPONENT_REFUSED)
 
     def cancel(self) -> None:
-        """End the training between two steps. Played games still count."""
         self.ended = self.ended or Ended.CANCELLED
 
     def run(self, control: Control) -> list[TrainingInterval]:

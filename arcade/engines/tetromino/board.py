@@ -80,7 +80,6 @@ def turned_over(piece: str, orientation: int) -> int:
 
 
 def lying(piece: str, orientation: int) -> int:
-    """Return the first orientation, turning clockwise, that takes two ranks."""
     while len({y for _, y in ORIENTATIONS[piece][orientation - 1]}) > 2:
         orientation = rotated(piece, orientation)
     return orientation
@@ -183,7 +182,6 @@ class TetrominoGrid:
 
     @cached_property
     def by_piece(self) -> tuple[tuple[tuple[Placement, int], ...], ...]:
-        """For each piece of `PIECES`, its placements with their sets of cells."""
         return tuple(tuple(at for at in self.placements.items() if at[0].piece == piece) for piece in PIECES)
 
     @cached_property

@@ -52,8 +52,6 @@ MAX_TRAPS = 4
 
 
 class Greedy(Player[Tetrominoes, Placement]):
-    """Leaves the other side the fewest placements."""
-
     def choose(self, position: Tetrominoes, rng: random.Random, control: Control) -> Placement:
         left = places_left(position)
         moves = [(left(move), move) for move in position.moves()]

@@ -74,7 +74,6 @@ class SearchNode(NamedTuple):
 
 class _Small(NamedTuple):
     beside: Words
-    """As in `Layout`, for at most 64 placements, shape (64,)."""
     of_hand: Words
     cells: Words
     piece: Numbers
@@ -128,7 +127,6 @@ def _from_hands(frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _wins_now_or_not(frames: Numbers, ply: int) -> bool:
-    """Return True if only an immediate win reaches the bound."""
     held = popcount(np.uint64(frames[ply, _MOVER]))
     return bool(frames[ply, _BOUND] == 12 or (held == 1 and not frames[ply, _TIE]))
 
@@ -197,7 +195,6 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
     ply = 0
     visited = 0
     while True:
-        # Enter this position.
         visited += 1
         if visited & (POLL - 1) == 0:
             control[NODES] += POLL
@@ -227,7 +224,6 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
                 moves[ply, count] = (4 * theirs_left - mine_left + SMALL) << 6 | move
                 count += 1
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
-        # Return answers until a ply has an untried move.
         while True:
             if answer >= 0:
                 if ply == 0:
@@ -357,7 +353,6 @@ def _order(
 
 @njit(nogil=True)
 def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
-    """Return the answer if the entry is for this position and decides it."""
     if (entry ^ key) >> _RANK_BITS == _ZERO:
         if np.int64(entry & _LEAST) >= bound:
             return 1
@@ -368,7 +363,6 @@ def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
 
 @njit(nogil=True)
 def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, ply: int, answer: int) -> None:
-    """Combine an answer with the entry if that is for this position."""
     bound = frames[ply, _BOUND]
     held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
@@ -462,7 +456,6 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
         elif answer < 0:
             count = _order(free, mover, other, of_hand, beside, piece, moves, ply)
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
-        # Return answers until a ply has an untried move.
         while True:
             if answer >= 0:
                 if store:

@@ -32,8 +32,6 @@ def _placed(width: int, height: int) -> dict[int, Placement]:
 
 
 class EndgameFeatures:
-    """The features of a position that the rules use; each is computed once."""
-
     def __init__(self, position: Tetrominoes) -> None:
         self.position = position
         self.mover, self.other = SIDES[position.turn], SIDES[1 - position.turn]
@@ -75,7 +73,6 @@ class EndgameFeatures:
 
     @cached_property
     def blocks(self) -> int | None:
-        """A placement of mine that leaves them none, if there is one."""
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
@@ -111,7 +108,6 @@ class EndgameFeatures:
         return None
 
     def _mine_and_others(self) -> Iterator[tuple[Masks, Masks]]:
-        """Yield the placements of each of my pieces, with those of my other pieces."""
         for number, masks in enumerate(self._mine):
             others = (*self._mine[:number], *self._mine[number + 1 :])
             yield masks, list(chain.from_iterable(others))

@@ -55,7 +55,6 @@ class Tetrominoes(Position[Placement]):
         return self.placements(self.turn)
 
     def fits(self, placement: Placement) -> bool:
-        """For either player."""
         mask = self.board.placements.get(placement)
         return mask is not None and not mask & self.occupied
 

@@ -23,7 +23,6 @@ TIE = 6
 """Lower ranks are losses, higher ones wins; see `kernel`."""
 
 MAX_LAID = 2
-"""Maximum number of pieces on the board in stored positions."""
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
 """Maximum cells of a board, and binary logarithm of the 8-byte entries in its table.
@@ -85,7 +84,6 @@ def layout(width: int, height: int) -> Layout:
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:
-    """Pack flags along the last axis, the first flag in the first word's lowest bit."""
     return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
 
 
@@ -168,7 +166,6 @@ def stored_rank(position: Tetrominoes) -> int | None:
 
 
 Limits = tuple[int, int]
-"""The lowest and highest possible rank."""
 
 _GOING_ON: Limits = (1, 12)
 
@@ -190,7 +187,7 @@ def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None
 
 
 def near_question(limits: Limits, plies: int) -> int | None:
-    """Return the bound to ask for next if only an end within `plies` matters; None if that is settled."""
+    """Return the bound to ask for next if only an end within `plies` matters."""
     least, most = limits
     bounds = (12 - count // 2 if count % 2 else count // 2 + 1 for count in range(1, plies + 1))
     return next((bound for bound in bounds if least < bound <= most), None)
@@ -221,7 +218,6 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
 
 
 def move_classes(position: Tetrominoes) -> list[list[Placement]]:
-    """Return the legal moves in classes that the position's symmetries map to each other."""
     covered = position.occupied
     own = [symmetry for symmetry in position.board.symmetries if image_of(covered, symmetry) == covered]
     classes: dict[int, list[Placement]] = {}
@@ -248,10 +244,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield better and better analyses: values before remoteness, since these are found much faster.
-
-        Verdicts are exact unless stopped. A bound without a value has only `at_least`.
-        """
+        """Yield values first, since they are found much faster. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -307,7 +300,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             yield from (move for move in position.moves() if masks[move] in keeping)
 
     def look_ahead(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
-        """Return every legal move, exact if the game ends within `plies`."""
         for near in range(1, plies - 1):
             self._judge_moves(position, control, full=True, within=near)
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
@@ -329,7 +321,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
     def can_solve(self, position: Tetrominoes, control: Control) -> bool:
-        """Return True if the board is at most 6 by 8, or four pieces are on it."""
         held = sum(hand.bit_count() for hand in position.hands)
         return position.width * position.height <= _SOLVED_CELLS or held <= _SOLVED_PIECES
 
