@@ -35,7 +35,7 @@ class Ending(StrEnum):
     LOST = "lost"
     TIED = "tied"
     DONE = "finished"
-    """Any finished match, even a watched one."""
+    """Includes watched matches."""
     OPEN = "unfinished"
 
 
@@ -97,8 +97,6 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """A saved match as a line of a list."""
-
     id: int
     game: str
     size: str
@@ -112,7 +110,7 @@ class MatchSummary:
     best: int | None = None
     """The highest score known for the same start; None if no solver has searched it."""
     updated: float
-    """When it was last saved, in seconds since the epoch."""
+    """In seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
@@ -196,7 +194,7 @@ class Finished(NamedTuple):
     size: str
     opponent: str | None
     person: int | None
-    """The human's seat; None in a solo race."""
+    """None in a solo race."""
     result: str
     unaided: int
     points: int | None
