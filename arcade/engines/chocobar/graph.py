@@ -36,8 +36,6 @@ class Convention(StrEnum):
 
 
 class Edges:
-    """Lists of successors, or a row of 0 and 1 for each of the vertices 0 to len - 1."""
-
     def __init__(self, successors: Sequence[Iterable[int]], storage: Storage) -> None:
         self.storage = storage
         self._rows: list[array[int]] | list[bytearray]
@@ -79,7 +77,6 @@ class Graph:
     names: tuple[str, ...]
     ending: Convention = Convention.MOVES
     silent: bool = False
-    """True if the file did not say who loses; `ending` is then the report's convention."""
     order: tuple[int, ...] = field(init=False, repr=False)
     """The vertices reachable from the initial one, each before all its successors."""
 
@@ -140,7 +137,6 @@ class Graph:
 
     @property
     def reading(self) -> str:
-        """Explain a file that does not say who loses; empty otherwise."""
         if not self.silent:
             return ""
         return (
@@ -195,7 +191,6 @@ def bar_graph(
 
 
 def bar_name(rows: int, eaten: Iterable[int]) -> str:
-    """Write a bar, given by the squares eaten in each column, in the arcade's notation; 0 if empty."""
     columns = tuple(eaten)
     lengths = (sum(row < rows - each for each in columns) for row in range(rows))
     return ".".join(str(length) for length in lengths if length) or "0"
@@ -318,7 +313,6 @@ class Simulation:
     path: tuple[int, ...]
     winner: int
     fault: str = ""
-    """Empty if the loser's strategy gave a legal move."""
 
 
 @dataclass(frozen=True, slots=True)

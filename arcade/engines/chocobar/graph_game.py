@@ -83,7 +83,6 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """Read a graph. An unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
     try:

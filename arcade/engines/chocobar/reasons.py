@@ -34,7 +34,6 @@ def _squares(rows: Rows) -> tuple[Square, ...]:
 
 
 def arms(rows: Rows) -> tuple[int, int]:
-    """Return the lengths of the top row and the first column, without the poison."""
     return rows[0] - 1, len(rows) - 1
 
 

@@ -55,7 +55,6 @@ MAX_BYTES = 1 << 30
 """Maximum bytes for edges as lists. A matrix is made only if it takes up to a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
-"""Longer lists of edges than MAX_SHOWN show only SHOWN_OF_MANY."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +167,6 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
 
 
 def arrays(rows: int, columns: int) -> Iterator[bytes]:
-    """In lexicographic order."""
     state = [0] * columns
     while True:
         yield bytes(state)

@@ -141,7 +141,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def _judge_moves(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Judge every bite by one solve. Without remoteness, all value-keeping bites are best."""
         if not self._holds(position):
             self._solve(position, control)
         marked = mark_best(

@@ -52,7 +52,6 @@ def rank_terms(rows: int, columns: int) -> Ints:
 
 
 def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the boxes to solve when bars of these sizes are requested one after another."""
     solved: list[tuple[int, int]] = []
     for rows, columns in sizes:
         low, high = min(rows, columns), max(rows, columns)

@@ -23,7 +23,6 @@ PAWN = 100
 def estimates(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> Estimates[PawnMove]:
-    """Estimate the ranks of moves at `depth` plies, or fewer if stopped, but at least one."""
     with Control() as unhurried:
         ranks, reached = rank(position, moves, 1, unhurried), 1
     for deeper in range(2, depth + 1):

@@ -92,7 +92,6 @@ def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
 
 
 def check(board: PawnPosition) -> tuple[bool, str]:
-    """Return whether a match can start, and a sentence on why not, or on who is to move."""
     flaw = board.flaw()
     if flaw is not None:
         return False, flaw

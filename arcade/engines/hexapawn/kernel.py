@@ -65,7 +65,6 @@ SHARED = 30
 
 UNFINISHED = -1
 GROWTH_BITS = 2
-"""A table grows fourfold."""
 POLL = 1024
 """Positions between two checks of the stop cell: about a millisecond."""
 
@@ -86,7 +85,6 @@ class Geometry(NamedTuple):
     misere: int
     must_capture: bool
     up: Word
-    """The number of columns: a step shifts a bit by this."""
     size: Word
     first_row: Word
     row_before_last: Word

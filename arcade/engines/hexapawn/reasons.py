@@ -154,7 +154,6 @@ def trap(own: int, opp: int, shape: Shape) -> Step | None:
 
 
 def is_lost(own: int, opp: int, shape: Shape) -> bool:
-    """Return True if after each move the other side wins the race or has a trap."""
     # Winning the race implies a safe move without a trap in reply. This check only saves a search.
     return not wins_race(own, opp, shape) and all(
         trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
@@ -162,7 +161,6 @@ def is_lost(own: int, opp: int, shape: Shape) -> bool:
 
 
 def spare_steps(own: int, opp: int, shape: Shape) -> int:
-    """Count the steps, short of the last row, to squares where the pawn cannot be captured at once."""
     spare = 0
     for square in squares_of(own):
         to = square + shape.columns

@@ -47,7 +47,6 @@ class Recursion:
     remembers: bool = False
     shortcut: PawnShortcut = PawnShortcut.NONE
     stops: bool = False
-    """True if the method skips the remaining successors after one that makes the value 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,6 @@ class ScoreSearch:
                 self._slices += 1
 
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
-        """Search for a slice, with a new question if the last is settled. Return whether this decides it."""
         if not self.low < stack.target <= self.high:
             if deepening:
                 target = self._deepening()

@@ -34,7 +34,6 @@ def plies_of(score: int, misere: bool) -> int:
 
 
 def score_after(score: int, misere: bool) -> int:
-    """Return the other side's score after a move that gives the mover this score."""
     return HIGHEST + (score < WON) - misere - score
 
 
@@ -55,7 +54,6 @@ def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
-    """The inverse of `verdict_of`, for the plain game."""
     least, most = (verdict.limits()[name] for name in ("at_least", "at_most"))
     if verdict.value is Value.WIN:
         return HIGHEST - (most - 1) // 2, HIGHEST - (least - 1) // 2
@@ -63,8 +61,6 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A transposition table that threads share."""
-
     def __init__(
         self,
         words: NDArray[np.uint64],

@@ -123,7 +123,6 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
 
 
 def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
-    """Return the moves of the best known layout, or of the layout at `place`."""
     ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
     hand = range(len(position.hand))
     order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)

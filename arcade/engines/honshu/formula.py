@@ -204,7 +204,6 @@ class Formula:
             self.add(-place.at, turned[place.rotation])
 
     def _define(self, variables: Sequence[int], tile: int, parts: Sequence[int]) -> None:
-        """Make a variable true exactly if one of the parts of a tile lies on its cell."""
         sources: list[list[int]] = [[] for _ in self.cells]
         for place in self.places[tile]:
             for k in parts:

@@ -224,8 +224,6 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 
 
 class SolverPlayer(Player[HonshuPosition, Move]):
-    """Plays the first move of the best layout found in `seconds` per move."""
-
     def __init__(self, game: Honshu, seconds: float) -> None:
         self.game = game
         self.seconds = seconds

@@ -75,7 +75,6 @@ SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
 off.
 """
 STEPS = KINDS + 256
-"""Offsets to add to a corner."""
 CORNERS = STEPS + 30
 """CORNERS + cell - corner (+ LYING): the place of a cell's code in the record of a tile."""
 LYING = 64
@@ -255,7 +254,6 @@ def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -
 
 @njit(nogil=True, allocates=False)
 def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
-    """Draft other terrains at a tile's place. Return False if a lake is hidden."""
     rank = s[at + LAYOUT + tile]
     corner = s[at + LAYOUT + 2 * TILES + tile]
     old_codes = s[at + RECORD + rank]
@@ -559,7 +557,6 @@ def _copy(s: Ints, source: int, target: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _begin(s: Ints, random: Words) -> None:
-    """Lay each replica at random, if possible the whole hand. The map of the start follows the replicas."""
     start = REPLICAS_START + REPLICA * LEVELS
     base, hand = s[BASE], s[HAND]
     for level in range(LEVELS):

@@ -187,7 +187,6 @@ def outcomes(size: int, tiles: int) -> int:
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
 SECONDS = 2.0
 TRIED = 3
-"""Maximum number of tiles that the mixed method searches by default."""
 
 
 def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., MethodResult]:

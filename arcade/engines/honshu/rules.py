@@ -122,8 +122,6 @@ _TILE = re.compile(rf"([0-9]{{1,9}})([{TERRAINS}]{{{CELLS}}})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """A placement: a tile, its rotation, and the place of its top left cell."""
-
     tile: int
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
@@ -188,8 +186,6 @@ class Map:
 
 @dataclass(frozen=True)
 class HonshuPosition(Position[Move]):
-    """One seat's map: the deal, the variants, and the placements so far."""
-
     size: int
     """Rows and columns of the board, 5 to 16."""
     start: Tile
@@ -197,7 +193,6 @@ class HonshuPosition(Position[Move]):
     """The hand as dealt, 1 to 20 tiles. A tile may be in it more than once."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
-    """The placements so far, which are legal."""
 
     turn = 0
 
@@ -252,7 +247,6 @@ class HonshuPosition(Position[Move]):
 
     @property
     def scoring(self) -> dict[str, int]:
-        """The cells that each rule counts. Factories and resources are counted together."""
         terrains = self.map.terrains
         village = largest_village(terrains, self.stride, self.variants)
         factories = terrains["R"] | terrains["U"]

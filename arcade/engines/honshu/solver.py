@@ -50,7 +50,6 @@ ROUNDS = 10
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 LAYOUT_SECONDS = 5.0
-"""Seconds to look for a layout before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
 """Up to this many tiles, exhaustive search gets half of the time for the first `FIRST_LAYOUTS`, then nine
 tenths. Otherwise it gets a tenth.
@@ -354,7 +353,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             self._limits[name] = min(limit, self._limits.get(name, limit))
 
     def limit(self, position: HonshuPosition) -> Limit | None:
-        """Return the lowest bound proved so far, here or elsewhere."""
         names = {key(position), key(deal(position))}
         limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
@@ -371,7 +369,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return replace(verdict, proof=proof, bound=limit.bound, reason=limit.reason, source=limit.source)
 
     def best_known(self, position: HonshuPosition) -> Solution | None:
-        """Return the known result without search: from this run, disk, or stored facts."""
         for start in {deal(position), position}:
             self._recall(start)
         with self._lock:

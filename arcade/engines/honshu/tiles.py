@@ -20,9 +20,7 @@ ROWS, COLUMNS = 3, 2
 CELLS = ROWS * COLUMNS
 
 SIZES = (5, 16)
-"""Minimum and maximum number of rows (and columns) of a board."""
 HANDS = (1, 20)
-"""Minimum and maximum number of tiles in a hand."""
 VARIANT_NUMBERS = 5
 
 
@@ -79,7 +77,6 @@ class Deal:
     """From 1 to `VARIANT_NUMBERS` in the assignment's order; 0 for none."""
 
     def text(self) -> str:
-        """Write a text for `parse_deal`: the assignment's format, then the tiles themselves."""
         ids = " ".join(str(tile.id) for tile in self.hand)
         tiles = TileSet(tuple({tile.id: tile for tile in (self.start, *self.hand)}.values()))
         variant = f"{self.variant}\n" if self.variant else ""

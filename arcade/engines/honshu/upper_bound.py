@@ -96,7 +96,6 @@ def deal(position: HonshuPosition) -> HonshuPosition:
 
 
 def key(position: HonshuPosition) -> str:
-    """Return a text that is equal for equal deals."""
     tiles = tuple(sorted(position.tiles, key=lambda tile: (tile.id, tile.terrains)))
     return HonshuPosition(position.size, position.start, tiles, position.variants, position.laid).text()
 
@@ -105,7 +104,6 @@ def key(position: HonshuPosition) -> str:
 class Limit:
     bound: int
     reason: str
-    """The kind of proof, in two words."""
     source: str
 
 
@@ -165,8 +163,6 @@ class _File:
 
 @dataclass
 class UpperBoundProof:
-    """The proof of an upper bound for one position. `tighten` resumes where it stopped."""
-
     position: HonshuPosition
     best: int
     moves: tuple[Move, ...]

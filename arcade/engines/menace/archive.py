@@ -122,7 +122,6 @@ def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
 @dataclass(frozen=True)
 class MachineHeader:
     game_id: str
-    """For example "hexapawn:3x3"."""
     seat: int
     games: int
 

@@ -22,7 +22,6 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 #     slot  none |    8     |    7     | ... |    1    |   0
 
 SLOTS = 9
-"""Maximum number of moves with beads in a box."""
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
 """Maximum number of beads of one colour. Adding stops there, and removing stops at 0."""
@@ -52,7 +51,6 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Pack counts by slot, each 0 to 127."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -106,7 +104,6 @@ class PositionGraph(Generic[P, M]):
 
     @cached_property
     def _before_move(self) -> list[DuelVerdict]:
-        """The verdict of each node for the player who has just moved."""
         return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
@@ -185,7 +182,6 @@ class Box(Generic[P, M]):
     """A box without its beads, which belong to a machine."""
 
     index: int
-    """In `Boxes.boxes` and in a machine's beads."""
     position: P
     """Among symmetric positions, the one whose text comes last."""
     stage: int

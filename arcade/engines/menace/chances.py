@@ -14,8 +14,6 @@ from arcade.engines.menace.opponents import Opponent, Style
 
 @dataclass(frozen=True)
 class Shares:
-    """Chances of a machine's outcomes, which add up to 1."""
-
     win: float
     tie: float
     loss: float

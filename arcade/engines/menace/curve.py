@@ -14,7 +14,6 @@ from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 @dataclass(frozen=True)
 class Point:
     games: int
-    """Games from the start to the end of the interval."""
     win: float
     """Share of the interval's games that the machine won. `win`, `tie` and `loss` add up to 1."""
     tie: float
@@ -37,7 +36,6 @@ MIN_WINDOW = 10
 class Curve:
     points: Sequence[Point]
     window: int
-    """Approximate number of games in a share."""
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:

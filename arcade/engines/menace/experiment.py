@@ -43,7 +43,6 @@ class Experiment:
         self.size = self.step or default_step(self.games)
         self.finished = 0
         self.refused = 0
-        """Number of runs that ended because the machine's first box was empty."""
         self.cancelled = False
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
@@ -51,7 +50,6 @@ class Experiment:
 
     @property
     def curve(self) -> Sequence[Point]:
-        """Averages over finished runs."""
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:

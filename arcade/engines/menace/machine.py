@@ -21,7 +21,6 @@ MAX_STEPS = 400
 """A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
-"""Maximum number of stages with first beads. No small game has more."""
 
 
 class Overflow(StrEnum):
@@ -38,7 +37,6 @@ class Options:
     seat: int = 0
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
-    """True if symmetric moves of a position share beads."""
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
     """Beads for each move in a fresh box, by stage, 1 to 127. Later stages get the last number."""
     rewards: tuple[int, int, int] = (3, 1, -1)
@@ -119,7 +117,6 @@ class TrainingInterval:
     lost: int
     resigned: int
     first: tuple[int, ...]
-    """Final beads of the first move's boxes, packed as in `beads`."""
 
     @property
     def played(self) -> int:
@@ -172,7 +169,6 @@ class BoxUpdate(Generic[P, M]):
     before: int
     after: int
     halved: bool = False
-    """True if the whole box was halved before the reward."""
 
     @property
     def change(self) -> int:

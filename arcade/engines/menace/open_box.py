@@ -34,7 +34,6 @@ class OpenBox:
 
     @classmethod
     def drawn(cls, machine: AnyMachine, position: Any, move: Any, number: int) -> OpenBox:
-        """Return the box that the machine opened for the match's move `number`, from 0."""
         draw = machine.retrace(position, [move])[0]
         return cls(machine, draw.position, draw.opening, draw.word, draw, number)
 
@@ -43,7 +42,6 @@ class OpenBox:
         return None if self.opening is None else self.opening.box.index
 
     def sentences(self) -> list[str]:
-        """Describe the drawn bead and all beads; empty if the machine has yet to move."""
         if self.draw is None:
             return []
         told = [draw_sentence(self.machine, self.draw)]
@@ -74,8 +72,6 @@ def draw_sentence(machine: AnyMachine, draw: BeadDraw[Any, Any]) -> str:
 
 @dataclass(frozen=True)
 class Reward:
-    """What the machine in a seat has learned from a match."""
-
     seat: int
     machine: AnyMachine
     changes: Sequence[BoxUpdate[Any, Any]]

@@ -13,7 +13,6 @@ class Style(StrEnum):
     PERFECT = "perfect"
     """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
-    """A best move with a given chance, otherwise another move."""
     MACHINE = "machine"
 
 

@@ -382,7 +382,6 @@ def _played(moves: Sequence[int]) -> TicTacToe:
 
 
 LESSONS = 1000
-"""Games from which each structure learns: between random players, and against itself."""
 TRIALS = 1000
 SEEDS = (1, 2, 3)
 
@@ -433,7 +432,6 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def formats() -> dict[str, Any]:
-    """Compare boards in base 3 with 2 bits for each cell: seconds of the same work on every board."""
     boards = met = {0}
     while met:
         met = {after for board in met for after in following(board).values()}

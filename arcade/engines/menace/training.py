@@ -27,7 +27,7 @@ class Ended(StrEnum):
 
 
 class Network(NamedTuple):
-    """A game's positions as arrays for the kernel: n positions, e moves."""
+    """Positions as arrays for the kernel: n positions, e moves."""
 
     turn: NDArray[np.int8]
     """Shape (n,): the player to move, 0 or 1."""
@@ -277,7 +277,6 @@ class Training:
         self._first, self._second = (_words(player.machine) for player in players)
 
     def steps(self, control: Control) -> Iterator[TrainingInterval]:
-        """Train to the end, step by step. Games played before a stop also form a step."""
         boxes = self.machine.boxes
         other = self.opponent.machine.boxes if self.opponent.machine else None
         network, seats = _network(boxes.graph), _seats(boxes, other)

@@ -86,7 +86,6 @@ def lying(piece: str, orientation: int) -> int:
 
 
 def shape_words(piece: str, orientation: int) -> str:
-    """Describe the cells beside the pivot, for example "above, below and below right"."""
     words = []
     for x, y in ORIENTATIONS[piece][orientation - 1]:
         sides = (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
@@ -159,8 +158,6 @@ def cells_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class TetrominoGrid:
-    """Facts that all positions of a board size share. Made by `board`, one per size."""
-
     width: int
     height: int
 
@@ -247,7 +244,6 @@ class TetrominoGrid:
 
 
 def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
-    """`symmetry` is one of `TetrominoGrid.symmetries`."""
     image = 0
     for cell in cells_of(mask):
         image |= 1 << symmetry[cell]

@@ -36,7 +36,6 @@ MAX_PLIES = 12
 MIN_TABLE_BITS = 19
 """Minimum binary logarithm of the entries of a table with exact keys."""
 SMALL = 64
-"""Maximum number of free placements for one-word sets."""
 POLL = 1024
 """Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1

@@ -13,7 +13,6 @@ from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 
 WON = 100.0
-"""Score of a move that leaves the other side no place; larger than any sum."""
 
 
 def estimates(position: Tetrominoes, moves: Sequence[Placement]) -> Estimates[Placement]:

@@ -18,7 +18,6 @@ from arcade.engines.wording import spelled_quantity
 Masks = list[int]
 
 REMEMBERED = 1 << 16
-"""Sets of cells whose room is remembered."""
 
 
 @lru_cache(maxsize=8)

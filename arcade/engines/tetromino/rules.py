@@ -100,7 +100,6 @@ class Tetrominoes(Position[Placement]):
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:
-        """For each cell, numbered as in `occupied`, the index in `laid`."""
         masks = self.board.placements
         return {cell: index for index, laid in enumerate(self.laid) for cell in cells_of(masks[laid])}
 

@@ -34,7 +34,6 @@ _MAX_TABLES = 3
 _MAX_KNOWN = 200_000
 """Maximum number of positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
-"""Seconds between reports of values of moves."""
 
 _QUICK_CELLS = 42
 """Up to this many cells, asking for short wins first costs more time than it saves."""
@@ -187,7 +186,6 @@ def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None
 
 
 def near_question(limits: Limits, plies: int) -> int | None:
-    """Return the bound to ask for next if only an end within `plies` matters."""
     least, most = limits
     bounds = (12 - count // 2 if count % 2 else count // 2 + 1 for count in range(1, plies + 1))
     return next((bound for bound in bounds if least < bound <= most), None)
