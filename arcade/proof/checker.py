@@ -220,7 +220,6 @@ class CheckResult:
     """A sentence on a claim that does not hold, or ""."""
     positions: int = 0
     open: int = 0
-    """Positions left open by the certificate."""
     unfinished: bool = False
 
     @property

@@ -22,7 +22,6 @@ MATCHES, MAX_PLIES = 6, 300
 """Number of random matches, and the maximum plies of each: a game may last forever."""
 
 MAX_SEARCHED = 20_000
-"""Positions after which the brute-force search gives up."""
 
 SECONDS = 5.0
 """Seconds for one position if the game may need longer."""
@@ -80,7 +79,6 @@ class GameUnderTest:
 
     @contextmanager
     def at(self, position: Position[Any]) -> Iterator[None]:
-        """Add this position to any error raised in the block."""
         try:
             yield
         except (BrokenError, SkippedError):

@@ -127,9 +127,7 @@ SECONDS = 60.0
 
 class ProofMethod(StrEnum):
     SEARCH = "search"
-    """A brute-force search without the solver covered all positions."""
     CERTIFICATE = "certificate"
-    """The checker covered a complete certificate."""
     PARTIAL = "partial"
 
 
@@ -138,7 +136,6 @@ class Verification:
     differs: bool
     method: ProofMethod
     positions: int
-    """Positions visited by the search, or moves played by the checker."""
     verdict: Verdict
     finding: str
     certificate: str = ""
