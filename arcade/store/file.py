@@ -41,7 +41,6 @@ ALL = (
 )
 
 AT_ONCE = 1000
-"""Records in memory during a migration."""
 
 MAX_CHECKED_BYTES = 16_000_000
 """Maximum bytes of a file that is checked completely when opened, in 20 ms.
@@ -240,7 +239,6 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
-    """Save everything that is written in this context, or nothing."""
 
     def begin() -> set[int]:
         signals = _hold_stop()

@@ -27,7 +27,6 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "counts": lambda record: int(record.counts),
     "digest": lambda record: record.digest,
 }
-"""Columns that follow from the record."""
 
 
 class Ending(StrEnum):
@@ -102,7 +101,6 @@ class MatchSummary:
     size: str
     seats: tuple[str, ...]
     person: int | None
-    """The seat of the only human against an engine, otherwise None."""
     result: Value | None
     plies: int
     unaided: bool
@@ -188,8 +186,6 @@ def player_name(seat: str) -> str:
 
 
 class Finished(NamedTuple):
-    """A finished match that counts in the player's records."""
-
     game: str
     size: str
     opponent: str | None

@@ -65,12 +65,8 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """The app's own state, stored as texts."""
-
     in_play: str = ""
-    """Id of the match on the screen, or ""."""
     warmed: str = ""
-    """Fingerprint of the compiled kernels."""
     played: str = ""
     """Games in which the player has made a move, separated by spaces."""
     seats: str = ""

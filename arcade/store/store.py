@@ -25,7 +25,6 @@ SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 
 PAGE = 100
-"""Lines read at once if the number needed is unknown."""
 
 MAX_BYTES = 500_000_000
 """Maximum bytes of a file to import: 50,000 long matches."""
@@ -177,7 +176,6 @@ class Store(StoreFile):
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
-        """Save the player's final score in a match whose record lacks it."""
         self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
@@ -283,7 +281,6 @@ class Store(StoreFile):
                     raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def restore_matches(self) -> int:
-        """Restore the matches of the last deletion, and return their number."""
         latest = "deletion = (SELECT max(deletion) FROM trash)"
         with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
@@ -307,11 +304,9 @@ class Store(StoreFile):
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
-        """Return the ids of finished races with a human whose score is missing."""
         return [id for (id,) in self._rows(SQL["unscored"], game)]
 
     def win_loss_counts(self) -> dict[str, dict[str, int]]:
-        """Return the player's wins, losses and ties against engines in each game."""
         counts: dict[str, dict[str, int]] = {}
         for game, person, result, number in self._rows(SQL["win_loss_counts"]):
             seen = Value(result) if person == 0 else Value(result).reversed
