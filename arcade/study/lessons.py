@@ -37,11 +37,9 @@ class _Words:
     task: Task
     why: str
     wrong: str
-    """Help after a wrong answer, without the right one."""
     beads: dict[str, int] = field(default_factory=dict)
     rule: str = ""
     also: tuple[str, ...] = ()
-    """Other rules of thumb that the lesson is about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +158,6 @@ class LessonProgress:
         return right
 
     def go(self, by: int) -> bool:
-        """Start the lesson `by` places ahead; return False if there is none."""
         there = 0 <= self.index + by < len(self.lessons)
         if there:
             self.index += by

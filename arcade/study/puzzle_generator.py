@@ -62,7 +62,6 @@ class Puzzle:
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
-    """Squares in the reason."""
 
     @property
     def game(self) -> AnyGame:
@@ -150,13 +149,11 @@ MAX_LOOKAHEAD = 9
 """Maximum number of moves to look ahead in a puzzle that no rule of thumb explains."""
 
 MAX_STEPS = 3
-"""Maximum number of plies before the rule that a puzzle practises applies."""
 
 MAX_REPLIES = 8
 """Equally good replies to try for one that again leaves a single good move."""
 
 MAX_WALKS = 3000
-"""Random matches after which a search for a puzzle gives up."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +191,6 @@ class PuzzleGenerator:
         raise InputError(f"No {other}puzzle{kind} found in {self.game.title}.")
 
     def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
-        """Yield the positions of one random match; without `roots` shuffled."""
         root = roots[_below(rng, len(roots))] if roots else self._start(rng)
         positions = [root.position]
         while (moves := positions[-1].moves()) and positions[-1].outcome() is None:

@@ -49,7 +49,6 @@ class Mode:
     """A puzzle mode. To add a mode, add its record to those below."""
 
     name: str
-    """In the data file and in a copied result."""
     title: str
     line: str
     """In the list of puzzles, up to 31 characters; `{grade}` is replaced."""
@@ -123,7 +122,6 @@ class PuzzleRefutation:
     says: str = ""
     """One sentence; empty if no rule of thumb applies."""
     squares: Squares = ()
-    """Squares in the explanation."""
 
 
 class PuzzleAttempt:
@@ -188,7 +186,6 @@ class PuzzleAttempt:
         return f"{other} then wins."
 
     def squares(self) -> Squares:
-        """Squares in the words for the last move, or in the hint."""
         step, explanations = self.step, self.puzzle.game.explanations
         if self.tried is not None:
             return (*explanations.squares_of(step.position, self.tried), *self.refuted.squares)

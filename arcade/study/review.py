@@ -60,9 +60,7 @@ def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
 
 RECENT = 30
 REMEMBERED = 10
-"""Earlier matches whose positions a player may remember."""
 REVIEW_SECONDS = 5.0
-"""Default seconds for the moves of one position."""
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 """Probability of each level before any match, from Beginner to Perfect."""
@@ -79,7 +77,6 @@ class Level:
     """A player's estimated level. Levels count from 0, the weakest in `LADDER`."""
 
     rung: float
-    """The mean level, which may lie between two levels."""
     low: int
     high: int
     matches: int

@@ -32,7 +32,6 @@ class Tone(StrEnum):
 class Beads:
     move: str
     slot: int
-    """The index of the move, which decides its colour."""
     count: int
 
 
@@ -68,12 +67,9 @@ class TaskScene:
     """True if the player has not tried anything, so that a front end may explain how to move."""
     answer: Answer | None
     tries: int
-    """Legal moves that the player has tried in the session."""
     hint: str
     done: bool
-    """True if the lesson is solved, or the puzzle has ended."""
     over: bool
-    """True if this was the last lesson or puzzle, and it is done."""
     result: str
     status: str
     making: bool
@@ -83,7 +79,6 @@ class TaskScene:
     """Other puzzles: more about a lesson's rule, or those after the last one of a run."""
     offers: Offers
     refusals: Mapping[str, str]
-    """Actions that are unavailable, each with the reason, which may be empty."""
 
     @property
     def move_refusal(self) -> str | None:
@@ -206,11 +201,9 @@ class PuzzleState:
     trouble: str = ""
     seeking: bool = False
     refuting: bool = False
-    """True if the board shows the refutation of the last move."""
     tries: int = 0
     best: int = 0
     next_daily: AnyGame | None = None
-    """After a daily puzzle: the next game whose daily puzzle is untried."""
 
 
 def puzzle_scene(round: PuzzleRun, state: PuzzleState) -> TaskScene:

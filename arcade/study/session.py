@@ -20,7 +20,6 @@ REFUTED_SECONDS = 1.5
 """Seconds for which the board shows the refutation of a wrong move."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
-"""Number of lessons that each action moves forward."""
 
 
 class TaskSession(ABC):

@@ -38,7 +38,6 @@ from arcade.store.store import Store
 ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
-"""Standard errors on each side of a 95 % interval."""
 PRIOR_POINTS = 0.5
 """Points of each player against the imaginary player, from one match."""
 MAX_STEP_SECONDS = 1.0
@@ -139,7 +138,6 @@ class Standing:
 
 
 def ranked(rows: Iterable[Standing]) -> list[Standing]:
-    """Return standings with their ranks, the highest rating first."""
     rows = sorted(rows, key=lambda row: -row.rating)
     return [
         replace(
@@ -328,7 +326,6 @@ class Tournament:
         return table
 
     def standings(self) -> list[Standing]:
-        """Return the standings, the best first; equal players keep their order in the list."""
         points = [[made or 0.0 for made in row] for row in self.cross()]
         pairings = [pairing for pairing in self.schedule if pairing.number in self.records]
         played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
@@ -409,7 +406,6 @@ def _read_name(name: str) -> dict[str, Any]:
 
 
 def _rounded_up(number: float) -> int:
-    """Round up to two significant digits."""
     step = max(int(10 ** (len(str(math.ceil(number))) - 2)), 1)
     return math.ceil(number / step) * step
 
