@@ -199,6 +199,5 @@ ACTIONS = {
 
 
 def refusals(now: Moment) -> dict[str, str]:
-    """Return the actions that are unavailable, each with the reason, which may be empty."""
     found = ((name, action.refusal(now)) for name, action in ACTIONS.items())
     return {name: refusal for name, refusal in found if refusal is not None}

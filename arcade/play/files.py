@@ -43,7 +43,6 @@ class _Kind(NamedTuple):
     expected: str
     text: Callable[[Any], str]
     value: Callable[[str], Any]
-    """Returns the value as in JSON; raises ValueError."""
 
 
 def _whole(text: str) -> int:
@@ -153,7 +152,6 @@ def _plain(text: str) -> str:
 class _Token(NamedTuple):
     line: int
     kind: str
-    """The name of its group in `_TOKEN`."""
     text: str
     extra: str = ""
     """The value of a header, or the sign of a quoted move."""

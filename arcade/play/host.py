@@ -41,11 +41,9 @@ class Host:
         """Called when the moves up to the position shown have been analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return whether each step of the game's path is beaten."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:
-        """Return the number of wins that count for the game's challenge."""
         return 0
 
     def to_learn(self, match: Match) -> str | None:

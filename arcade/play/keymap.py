@@ -61,7 +61,6 @@ OTHERS = {
 """Keys besides those of the match actions. A match may give them another meaning."""
 
 FORMER = {"her"}
-"""Names in settings files of earlier versions, which are ignored."""
 
 FIXED = {
     "up": "up,k,w",

@@ -29,7 +29,6 @@ from arcade.store.store import Store
 class TrainableMachine:
     machine: AnyMachine
     text: str | None
-    """As last saved, or None."""
 
     def keep(self, store: Store) -> None:
         """Save the machine. Raise InputError if another arcade has saved it since it was loaded."""
@@ -67,7 +66,6 @@ class Machines:
 
     @staticmethod
     def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
-        """The machines that have learned, as the store keeps them, by name."""
         return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
@@ -122,7 +120,6 @@ class Machines:
         raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:
-        """Return all machines except damaged ones, the built-in ones first."""
         kept = {name: read_header(text) for name, text in self.store.machines().items()}
         first = {
             machine.name: kept.get(machine.name) or MachineHeader(*machine.plays, 0) for machine in BUILT_IN

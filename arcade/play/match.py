@@ -36,8 +36,6 @@ V = TypeVar("V")
 
 
 class MoveList(list[Any]):
-    """As text, the notations of the moves are separated by spaces."""
-
     def __str__(self) -> str:
         return " ".join(map(str, self))
 
@@ -163,7 +161,6 @@ class Match(ABC):
         self.handed_over = False
         """True if a seat has changed its player after the first move."""
         self.matches_left = 0
-        """In a series."""
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
@@ -281,7 +278,6 @@ class Match(ABC):
 
     @property
     def title(self) -> str:
-        """For example "Chocobar 8x10"."""
         return f"{self.game.title} {self.game.parameters.text(self.parameters)}".rstrip()
 
     @property
@@ -475,7 +471,6 @@ class Match(ABC):
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def drawn(self, number: int) -> bool:
-        """Return whether move `number` was played by the guest who still holds the seat."""
         ply = self.plies[number]
         return ply.by == self.guest(ply.seat)
 
@@ -616,8 +611,6 @@ class Match(ABC):
 
 
 class Duel(Match):
-    """A match of two players on one board."""
-
     stakes = "the win or the tie"
 
     @property

@@ -58,7 +58,6 @@ def reason_told(match: Match, ply: Ply) -> str:
 
 
 def rule_told(match: Match, ply: Ply) -> str:
-    """Return the name and the headline of the rule that explains a mistake; empty for none."""
     motto = match.game.explanations.motto(ply.rule)
     return f"Rule: {motto}" if motto else ""
 

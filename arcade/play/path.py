@@ -11,7 +11,6 @@ from arcade.store.record import HUMAN
 from arcade.store.store import Store
 
 LADDER = (*RUNGS, PERFECT.name)
-"""The opponents of a path, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """Return the seats with an opponent `by` steps stronger for the only human, or None."""
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None
     other = 1 - seats.index(HUMAN)

@@ -26,9 +26,7 @@ class Still:
     position: Position[Any]
     last: Any = None
     mistake: bool = False
-    """True if `last` is the mistake."""
     missed: Any = None
-    """The missed move to mark."""
     under: Position[Any] | None = None
     """In a race: the player's own map, over which the best one slides."""
 

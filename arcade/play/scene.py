@@ -50,7 +50,6 @@ class BoardScene:
     """True if `hinted` is a best move that was missed here, instead of a hint."""
     last: Any = None
     mistake: bool = False
-    """True if `last` is the mistake of a punishment replay."""
     under: Position[Any] | None = None
     """In the punishment replay of a race: the player's own map, over which the shown one slides."""
     human: bool = False
@@ -60,7 +59,6 @@ class BoardScene:
     lengths: bool = False
     """True to show the lengths of all `values`, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
-    """Cells in the words beside the board."""
     points: int | None = None
 
     @cached_property
@@ -97,7 +95,6 @@ class MoveScene:
     number: int
     text: str
     words: str
-    """As a person on a screen reads it."""
     sentence: str
     seat: int
     board: int
@@ -118,13 +115,10 @@ class VariationScene:
 
     moves: tuple[str, ...]
     tried: int
-    """Number of moves on the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictScene:
-    """The verdict of the position on view. Unknown texts are empty."""
-
     text: str = ""
     value: Value | None = None
     working: str = ""
@@ -174,7 +168,6 @@ class EndScene:
     turning: str
     played: str
     star: bool
-    """`played` names the star."""
     offers: Offers
 
 
@@ -185,11 +178,9 @@ class HintScene:
     where: str
     move: str
     words: str
-    """As a person on a screen reads it."""
     why: str
     line: tuple[str, ...]
     walked: int
-    """Moves of the hint's line on the board."""
     named: bool
     proved: bool
     """True if the move is proved to be best; False for an estimate."""
@@ -203,7 +194,6 @@ class ChartScene:
     sides: tuple[str, ...]
     rows: tuple[ValueRow | ScoreRow, ...] = ()
     hidden: str = ""
-    """When the chart will be shown, if it is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +212,8 @@ class Scene:
     players: tuple[PlayerScene, ...]
     moves: tuple[MoveScene, ...]
     shown: int
-    """Moves that lead to the position on view."""
     variation: VariationScene | None
     revealed: bool
-    """True if verdicts, marks and the chart are visible."""
     over: bool
     finished: bool
     """True if the match has ended, even if an earlier position is on view."""
@@ -241,7 +229,6 @@ class Scene:
     """Who is at work; empty if the player may move."""
     offers: Offers
     footer: tuple[str, ...]
-    """Actions whose keys the footer shows."""
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
     """Actions that are unavailable, each with the reason, which may be empty."""

@@ -270,7 +270,6 @@ class Session:
         self.publish()
 
     def note_reveal(self) -> None:
-        """Count a look at the verdict as help, if the match hides the verdict."""
         if not revealed(self.match, self.state):
             self._note_values()
 
@@ -414,7 +413,6 @@ class Session:
         self._engine.think(self.match.copied(), least, self._time_to_look)
 
     def _time_to_look(self, move: Any) -> float:
-        """Return extra seconds for spectators before a move that changes the result."""
         turns = self.match.watched and self.match.gives_away(move)
         return SPEEDS[self.state.speed] if turns else 0.0
 
@@ -564,7 +562,6 @@ class Session:
             self.say("The values will appear when the solver has found them.")
 
     def _review(self) -> None:
-        """Ask for a better move at a mistake, the worst mistake first."""
         match = self.match
         left = [number for number in own_mistakes(match) if number not in self.state.reviewed]
         if not left:
@@ -722,4 +719,3 @@ _HANDLERS: dict[str, Callable[[Session], object]] = {
     "replay": Session._replay,
     "put_away": Session._put_away,
 }
-"""A front end handles the other actions."""

@@ -61,15 +61,11 @@ class State:
     question: int | None = None
     """The mistake, from 0, for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
-    """The moves of a variation of a finished match that are on the board."""
     tried_later: tuple[Any, ...] = ()
-    """The moves of the variation from which the player has stepped back."""
     hint: Hint[Any] | None = None
     hint_step: int = 0
-    """Steps of the hint that are shown, up to `HINT_STEPS`."""
     hint_sought: bool = False
     walked: int = 0
-    """Moves of the hint's line on the board."""
     stills: tuple[Still, ...] = ()
     """The rest of a punishment replay; the first position is on the board."""
     values_shown: bool = False
