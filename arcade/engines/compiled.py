@@ -89,7 +89,6 @@ class Kernel(Linkable):
                 self._prepared = True
 
     def _linked(self, face: Callable[[Linkable], Any], constants: Mapping[str, Any]) -> Any:
-        """Copy the function, with each `Linkable` that it calls replaced by `face` of it."""
         function: Any = self.__wrapped__
         known = function.__globals__
         names = {name: known[name] for name in function.__code__.co_names if name in known}
@@ -147,7 +146,6 @@ class Instruction(Linkable):
 _UNDEFINED_FOR_ZERO = 1
 
 popcount = Instruction("ctpop", int.bit_count)
-"""Count the set bits of a 64-bit word."""
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
 """Return the index of the lowest set bit, 0 to 63. The word must not be 0."""

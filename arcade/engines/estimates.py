@@ -60,7 +60,6 @@ class _Tree:
         self._low, self._high = 0.0, 1.0
 
     def play(self) -> None:
-        """Play a match: by UCT through the tree, then one new position, then random moves."""
         node, position = self.root, self.start
         path = [(node, 1 - position.turn)]
         while not node.untried and node.children and node.won is None:
@@ -88,7 +87,6 @@ class _Tree:
             node.total += self._result(position, mover)
 
     def _follow_back(self, path: list[_Node]) -> None:
-        """Back up a certain result."""
         for node, child in zip(path[-2::-1], path[:0:-1], strict=True):
             if child.won:
                 node.won = False

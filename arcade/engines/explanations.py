@@ -35,7 +35,6 @@ LINE_SECONDS = 0.3
 """Seconds that a hint waits for its line. A line found later updates the hint."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
-"""Maximum number of equally good moves that are compared by rules of thumb."""
 
 
 def _share(part: float, control: Control) -> float:

@@ -137,6 +137,5 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
 
 
 def compile_for(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-    """Compile a function for arguments of these types, or load it from disk, without calling it."""
     type_of: Any = numba.typeof
     dispatcher.compile(tuple(map(type_of, arguments)))

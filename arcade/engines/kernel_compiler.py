@@ -18,7 +18,6 @@ from arcade.engines.worker_process import WorkerProcess, worker_main
 
 
 def package_files(module: str) -> list[Path]:
-    """List the source files of the top-level package of a module, without importing it."""
     found = find_spec(module.partition(".")[0])
     if found is None:
         return []

@@ -35,7 +35,6 @@ def play_words(text: str, play: Callable[[str], object]) -> None:
 
 
 def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
-    """Read a list of moves from `position`; see `play_words`."""
     moves: list[M] = []
 
     def play(word: str) -> None:

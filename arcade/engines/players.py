@@ -26,7 +26,6 @@ from arcade.engines.wording import moves as count_moves
 GUESS_SECONDS = 2.0
 """Seconds for a guess, and for a move without a deadline in an unsolvable game."""
 GUESS_PLIES = 10
-"""Plies that the strongest player looks ahead if nothing is proved."""
 SOLVING_SHARE = {True: 0.9, False: 0.3}
 """Share of its time in which the strongest player proves moves, by whether the position can be solved."""
 LOOKAHEAD_SHARE = 0.15
@@ -80,7 +79,6 @@ def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
 
 
 def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
-    """Return the moves that look best when looking `plies` ahead."""
     seen = [(judged.move, limited_to_depth(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
     return [move for move, preference in seen if preference == top]

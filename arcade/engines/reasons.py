@@ -24,7 +24,6 @@ from arcade.engines.wording import capitalize, join_words, quantity, spelled_qua
 S = TypeVar("S")
 
 MAX_REMEMBERED = 200_000
-"""Maximum number of positions remembered; beyond it, `Reasons` forgets everything."""
 
 MAX_EXPLANATION_PLIES = 9
 """Maximum distance in plies of a reason shown to players. A longer line is hard to keep in mind."""
@@ -34,7 +33,6 @@ OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
 MAX_DEFENCES = 5_000
-"""Maximum number of positions searched for a winner's plans."""
 ANOTHER_WAY = "win another way"
 WIN = "win"
 
@@ -47,7 +45,6 @@ class RuleMatch:
     says: str
     """The rule in the words of this position, with the names of the sides. The mover's move comes first."""
     squares: Squares = ()
-    """Squares in the sentence."""
     plan: str = ""
     """The rule's plan in the words of this position; empty if its own words fit."""
 
@@ -59,9 +56,7 @@ class BoardCount:
     positions: int
     """Positions compared: all of them, or a random sample."""
     holds: int
-    """Positions for which the rule is right."""
     exceptions: int
-    """Positions for which the rule is wrong."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +87,6 @@ class Rule(Generic[P]):
 
     @property
     def motto(self) -> str:
-        """The name and the headline, as players read them."""
         return f"{self.name}. {self.headline}"
 
     @property
@@ -198,7 +192,6 @@ class Explanation(Generic[P, M]):
     line: tuple[M, ...]
     """The winner's fastest line to the reason against the longest resistance; `distance` moves."""
     position: P
-    """The position after the line."""
     value: Value
     """The value claimed there for the player to move."""
     rule: Rule[P] | None
@@ -264,9 +257,7 @@ class _Node(Generic[P]):
         self.position = position
         self.value = value
         self.least = 0
-        """Lower bound of the reason distance in plies."""
         self.most: int | None = None
-        """Upper bound of the reason distance in plies."""
         self.afters: tuple[_Node[P], ...] | None = None
         """Positions after it to examine; None until all were made."""
         self.decisive: _Node[P] | None = None

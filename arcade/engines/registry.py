@@ -29,10 +29,8 @@ ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
 """The arcade's own games in menu order. Other games follow by name."""
 
 OWN = "arcade.engines."
-"""Prefix of the entry points of the arcade's own games."""
 
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
-"""A game's name in game IDs, the data file and the screens."""
 
 AnyGame: TypeAlias = "Game[Any, Any]"
 
@@ -80,7 +78,6 @@ def _found() -> dict[str, Entry | GameFile]:
 
 
 def rescan() -> None:
-    """Forget the known games, because a folder of games was named."""
     for known in (_found, get_game, _game_of, menu_words):
         known.cache_clear()
 
@@ -117,7 +114,6 @@ def failing_file(error: BaseException) -> str:
 
 
 def load_errors() -> list[str]:
-    """Return a sentence for each installed game that cannot be loaded."""
     said = []
     for name in _found():
         try:
@@ -132,7 +128,6 @@ def game_names() -> tuple[str, ...]:
 
 
 def game_modules() -> set[str]:
-    """Return the modules of games in packages, without loading them."""
     return {entry.module for entry in _found().values() if entry.module}
 
 
@@ -228,9 +223,7 @@ class GameID:
     game: AnyGame
     parameters: dict[str, ParameterValue]
     position: str | None = None
-    """None for the first position."""
     seed: int | None = None
-    """Seed of a random first position."""
 
     @classmethod
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
@@ -242,7 +235,6 @@ class GameID:
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
-        """Return the ID of another position of the same game and parameters."""
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:

@@ -43,7 +43,6 @@ def spelled_quantity(number: int, noun: str) -> str:
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Join words in a list: "a", "a and b" or "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 

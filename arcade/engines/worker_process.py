@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Self
 
 POLL_INTERVAL = 0.05
-"""Seconds between two checks for cancellation."""
 PRIORITY = 10
 """Niceness on Unix, so that a worker yields to the screen."""
 _DIE_WITH_PARENT = 1
