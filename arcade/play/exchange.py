@@ -35,8 +35,7 @@ def import_matches(
 
     Raises:
         InputError: a match is damaged, and nothing was saved; or the import was stopped or failed. The
-            message
-            contains the number of saved matches
+            message contains the number of saved matches
     """
     checked = []
     try:

@@ -118,8 +118,7 @@ class Store(StoreFile):
             record: the match
             id: the id of the saved match to replace (default: a new one)
             revision: the last revision known to the caller. If another arcade has saved or finished the match
-                since,
-                this one is saved under a new id
+                since, this one is saved under a new id
             machines: texts by name of machines that learned from the match, saved in the same transaction
             when: the time of the match (default: now)
             origin: identifies an imported match for `has`, even if the match is continued later

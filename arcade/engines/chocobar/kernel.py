@@ -153,14 +153,12 @@ def solve_remoteness(
 
     Args:
         terms: The terms of the rank, int64 of shape (rows, columns + 2). terms[0, columns + 1] is the number
-            of
-            bars.
+            of bars.
         plies: A uint8 array, all 0 at first: one for each bar, up to a multiple of 8. Below the returned word
             it holds the remoteness by rank: odd for a won bar, even for a lost one, 255 for the empty bar.
         start: The word of eight bars to start with: 0, or the result of the last call.
         interrupted: int64 of shape (3,), all 0 at first: rank of the bar whose marks a stop interrupted,
-            first
-            row of the run being marked, and the rank at which to resume.
+            first row of the run being marked, and the rank at which to resume.
         cells: The control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
@@ -288,13 +286,12 @@ def solve_values(
         terms: As in `solve_remoteness`, with at least 2 rows.
         dead: The dead tails of all rows, all 0 at first.
         starts: int64, one entry more than the 1 to rows - 1 head rows. Entry p, from 1 on, is the word of
-            `dead`
-            at which dead[p] begins: terms[p, columns + 1] bits, and one word that is read but not used.
+            `dead` at which dead[p] begins: terms[p, columns + 1] bits, and one word that is read but not
+            used.
         leaf: The bits of one leaf, one for each tail of a head.
         lost_low: Afterwards, the low 16 bits of the rank of each lost bar, in order of rank.
         bounds: int64, one entry more than blocks of 65536 bars. Afterwards, bounds[b] is the number of lost
-            bars
-            with a rank below b * 65536.
+            bars with a rank below b * 65536.
         state: int64 of shape (STATE + rows,), all 0 at first except the length 1 of the first row.
         cells: NODES counts the bars decided by this call, BEST is the rank reached.
 

@@ -245,8 +245,8 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
     In the plain game these proofs apply:
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy
-      without a
-    move. One ply of either side captures or blocks at most one of the enemy's pawns that can step.
+      without a move. One ply of either side captures or blocks at most one of the enemy's pawns that can
+      step.
     * Two enemy pawns that will step to the last row cannot both be stopped, nor can one that cannot be
       captured.
     * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.

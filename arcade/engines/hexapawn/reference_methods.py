@@ -1,6 +1,6 @@
 """The methods of the student report on Hexapawn, as described in its text and as coded in its programs.
 
-All are the course's recursion: the value is 0 if the mover has lost; otherwise 1 - (the largest successor
+All are the course's recursion. The value is 0 if the mover has lost, otherwise 1 - (the largest successor
 that is 0 or negative), or if there is none, -(1 + the largest). docs/original-methods.md compares them.
 Positions are not mirrored or turned, so that calls are counted as the course counts them.
 

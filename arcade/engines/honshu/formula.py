@@ -3,9 +3,9 @@
 docs/solvers/honshu.md explains loss, levels and cases. Variables for tiles i of the hand, placements p,
 cells c of the board, and cells k = 0..5 of a tile:
 
-    places[i][p]  tile i lies at p                covers[i][c]  tile i lies on cell c
-    shows[i][c]   cell c shows tile i             seen[i][k]    cell k of tile i is visible
-    above[i][j]   i was laid after overlapping j  counted[c]    cell c is in the counted village
+    `places[i][p]`  Tile i lies at p.                `covers[i][c]`  Tile i lies on cell c.
+    `shows[i][c]`   Cell c shows tile i.             `seen[i][k]`    Cell k of tile i is visible.
+    `above[i][j]`   i was laid after overlapping j.  `counted[c]`    Cell c is in the counted village.
 
 A tree of unary numbers counts the loss (generalized totalizer; Joshi, Martins and Manquinho 2015). With the
 variant `squares` a model may count a smaller village with more blocks; `Formula.forbid` excludes it.

@@ -17,10 +17,11 @@ A replica is one layout in 3 KB, so that six fit in the first-level cache:
 
     s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
                              CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
-    s[at + COUNTS]           visible cells of each terrain, 10 bits each
-    s[at + SHOWN]            visible cells of each tile, 3 bits each; 1 for a tile in the hand
-    s[at + BARE]             the tile's cells on bare board, 3 bits each; 0 for tiles of the start
-    s[at + BOARDS + ...]     cells of a terrain, whole rows to a word; an empty column follows each row
+
+    s[at + COUNTS]           Visible cells of each terrain, 10 bits each.
+    s[at + SHOWN]            Visible cells of each tile, 3 bits each; 1 for a tile in the hand.
+    s[at + BARE]             The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
+    s[at + BOARDS + ...]     Cells of a terrain, whole rows to a word; an empty column follows each row.
 
 The last four are places in the draft, which holds the next layout (add REPLICA_OFFSET for a replica). One
 int64 array `s` holds everything, because numba is slow at passing many arrays to a function.
@@ -685,7 +686,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """c - ceil(2 sqrt(c)) + 1 (Harary and Harborth 1976)."""
+    """Return c - ceil(2 sqrt(c)) + 1 for c cells (Harary and Harborth 1976)."""
     if cells < 4:
         return 0
     root = 0

@@ -156,11 +156,9 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     Args:
         network: A `Network`.
         seats: The `Seats` of both sides.
-        rules: int64 of shape (2, 9), a row for each side: style, threshold of a fallible player, 1 if it
-            learns,
-            rewards for a win, tie and loss, 1 if only the last box is rewarded, boxes of the first move, 1 if
-                a
-            full box is halved.
+        rules: int64 of shape (2, 9), a row for each side. Columns 0 to 2: style, threshold of a fallible
+            player, 1 if it learns. Columns 3 to 6: rewards for a win, tie and loss, 1 if only the last box is
+            rewarded. Columns 7 and 8: boxes of the first move, 1 if a full box is halved.
         words0, words1: The beads of each side's boxes, uint64; at least one word.
         path: int64 of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
         state: The state of the random numbers, uint64, shape (1,).

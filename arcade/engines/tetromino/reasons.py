@@ -1,7 +1,7 @@
 """The rules of thumb of Tetromino, all about the end, when the pieces in the hands no longer all fit.
 
-The *room* is an upper bound of the number of pieces that the board can still take: a quarter of the cells of
-each region that some piece still held can cover.
+The *room* is an upper bound of the number of pieces that the board can still take. It is a quarter of the
+cells of each region that some piece still held can cover.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
