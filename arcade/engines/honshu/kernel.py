@@ -18,10 +18,10 @@ A replica is one layout in 3 KB, so that six fit in the first-level cache:
     s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
                              CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
 
-    s[at + COUNTS]           Visible cells of each terrain, 10 bits each.
-    s[at + SHOWN]            Visible cells of each tile, 3 bits each; 1 for a tile in the hand.
-    s[at + BARE]             The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
-    s[at + BOARDS + ...]     Cells of a terrain, whole rows to a word; an empty column follows each row.
+    `s[at + COUNTS]`         Visible cells of each terrain, 10 bits each.
+    `s[at + SHOWN]`          Visible cells of each tile, 3 bits each; 1 for a tile in the hand.
+    `s[at + BARE]`           The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
+    `s[at + BOARDS + ...]`   Cells of a terrain, whole rows to a word; an empty column follows each row.
 
 The last four are places in the draft, which holds the next layout (add REPLICA_OFFSET for a replica). One
 int64 array `s` holds everything, because numba is slow at passing many arrays to a function.

@@ -70,6 +70,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
+    """Return c - ceil(2 sqrt(c)) + 1, the maximum of 2x2 blocks of c cells (Harary, Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
