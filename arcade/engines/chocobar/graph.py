@@ -291,6 +291,7 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
+    """Raise InputError as `parse_graph` does, or if the file cannot be read."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
@@ -380,6 +381,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
+    """Raise InputError if the first player cannot win."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):
@@ -423,4 +425,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
+    """Raise InputError as `parse_strategy` does, or if the file cannot be read."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

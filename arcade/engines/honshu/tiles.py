@@ -199,6 +199,7 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
+    """Raise InputError as `parse_tiles` does, or if the file cannot be read."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 

@@ -81,6 +81,7 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
+    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1". May raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 

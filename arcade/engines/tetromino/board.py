@@ -98,6 +98,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
+    """Raise InputError for an unknown or repeated letter."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
