@@ -215,6 +215,7 @@ class PawnPosition(Position[PawnMove]):
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
+        """Return a sentence on why this cannot be a position of a game; None if it can."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size

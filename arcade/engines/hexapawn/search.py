@@ -181,6 +181,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
+        """Return None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)

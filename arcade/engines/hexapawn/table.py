@@ -61,6 +61,8 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
+    """A transposition table that threads share."""
+
     def __init__(
         self,
         words: NDArray[np.uint64],

@@ -137,9 +137,11 @@ class ProofSearch(NamedTuple):
     q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
+    """Number of tiles laid by the search, shape (1,)."""
     rest: Ints
     """Cells of each terrain in the remaining tiles, as in COUNTS, shape (1,)."""
     used: Ints
+    """Which tiles are laid, shape (hand,)."""
     twins: Ints
     """The index of the first tile that equals each tile, shape (hand,)."""
     halves: Ints

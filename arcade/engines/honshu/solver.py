@@ -150,6 +150,8 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
+    """Threads may share it: searches share only the table of results, and hold its lock briefly."""
+
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
         self._limits: dict[str, Limit] = {}

@@ -37,6 +37,7 @@ class Tile:
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:
+        """Return the rows after 0 to 3 quarter turns clockwise."""
         return _rotated(self.terrains, rotation)
 
 

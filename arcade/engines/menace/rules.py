@@ -52,6 +52,7 @@ CELL_OF = {str(cell): cell for cell in _CELLS}
 
 
 def mark_at(board: int, cell: int) -> int:
+    """Return `EMPTY`, `X` or `O` of a cell, 0 to 8 from the top left."""
     return board >> 2 * cell & 3
 
 
