@@ -1,6 +1,6 @@
 """Match files: matches as text; docs/match-files.md describes the format.
 
-Line ends only separate tokens. Invalid text raises InputError with the line and what was expected.
+White space only separates tokens. Invalid text raises InputError with the line and what was expected.
 """
 
 import os

@@ -58,7 +58,7 @@ OTHERS = {
     "misere": Key("", "Turn misère on or off"),
     "capture": Key("", "Turn compulsory capture on or off"),
 }
-"""Keys besides those of the match actions. A match may give them another meaning."""
+"""Keys besides those of the match actions. A key that a match has too means the same on other screens."""
 
 FORMER = {"her"}
 

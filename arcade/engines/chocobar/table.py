@@ -238,7 +238,7 @@ def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
 
 def warm(kernels: Kernels | None = None) -> None:
     with Control(kernels=kernels) as control:
-        RemotenessTable(9, 10).solve(control)
+        RemotenessTable(9, 10).solve(control)  # too many bars for interpreted Python
         ValueTable(3, 4).solve(control)
 
 

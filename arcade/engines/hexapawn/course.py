@@ -1,10 +1,10 @@
 """The text format of the course's practical: rows, columns, then the board, White to move.
 
-3
-4
- p p
-pP
-  PP
+    3
+    4
+     p p
+    pP
+      PP
 
 `P` is white, `p` black. Rows may lack spaces at the end or have extra ones; blank lines may follow.
 """

@@ -114,7 +114,7 @@ class SearchMemory(NamedTuple):
     """Shape (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and in the end the proven LOW and HIGH."""
     moves: Numbers
     """Shape (plies, maximum number of moves). Each entry is
-     `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
+    `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
     under_way: Words
@@ -172,9 +172,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store a proved result instead of the entry with the least effort. Return 1 if the entry was free,
-    otherwise 0.
-    """
+    """Store a proved result instead of the entry with the least effort. Return 1 if the entry was free."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)

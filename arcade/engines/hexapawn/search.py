@@ -194,9 +194,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the bounds of the plies into BOUND and BEST, and the depth searched into DEPTH, 0 while
-        unknown.
-        """
+        """Write the proved bounds of the plies into BOUND and BEST, and the depth in plies into DEPTH."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
@@ -206,7 +204,7 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        # A score is one above a loss if the game is not lost by then.
+        # To ask whether a score is one above a loss is to ask whether the game is lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
     def _learn(self, low: int, high: int) -> None:

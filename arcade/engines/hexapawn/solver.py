@@ -212,7 +212,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def warm(self, kernels: Kernels | None = None) -> None:
         with Control(kernels=kernels) as control:
             warm_tables(control)
-            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)
+            HexapawnSolver().verdict(PawnPosition.full(5, 5), control)  # too long for interpreted Python
 
     def _score_search(self, board: PawnPosition) -> ScoreSearch:
         search = ScoreSearch(board, self._tables.of(board))
