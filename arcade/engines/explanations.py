@@ -92,12 +92,12 @@ class Explanations(Generic[P, M]):
     @final
     @property
     def has_rules(self) -> bool:
-        """True if the game has rules of thumb. Does not load them."""
+        """True if the game has rules of thumb, which this does not load."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property
     def rules(self) -> Sequence[Rule[P]]:
-        """Includes rules that are not shown to players."""
+        """All rules of thumb, including those that are not shown to players."""
         return tuple(self.load_rules())
 
     @cached_property

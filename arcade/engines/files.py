@@ -37,7 +37,7 @@ _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def named_path(name: str | Path) -> Path:
-    """~ stands for the home folder, as in a shell."""
+    """Return a path; ~ stands for the home folder, as in a shell."""
     return Path(os.path.expanduser(name))
 
 

@@ -33,7 +33,7 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """See `parse_json` and `convert`."""
+    """Parse and convert JSON; see `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 

@@ -354,7 +354,7 @@ class Reasons(Generic[P, M]):
         return list(found)
 
     def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
-        """All positions after a loser's move, or one that is near after a winner's."""
+        """Yield all positions after a loser's move, or one that is near after a winner's."""
         for after in self._afters(node, control):
             if node.value is Value.LOSS:
                 yield after
@@ -434,7 +434,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Counts the move."""
+        """Return True if the best move leads at most `plies` from a reason, counting this move."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -506,7 +506,7 @@ class RulesPlayer(Player[P, M]):
         return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
-        """Larger is better; 0 if no rule applies."""
+        """Rate a position that the player would leave: larger is better, 0 if no rule applies."""
         ending = after.ending()
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]

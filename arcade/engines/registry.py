@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """`importlib.metadata` would delay the first paint by a tenth of a second."""
+    """Read entry points. `importlib.metadata` would delay the first paint by a tenth of a second."""
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
@@ -189,7 +189,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """The menu omits the arcade's own games that need a file."""
+    """Return False for the arcade's own games that need a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 

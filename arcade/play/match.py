@@ -71,7 +71,7 @@ def check_seat(
 
 
 def min_players(game: AnyGame) -> int:
-    """The maximum is two."""
+    """Return the minimum number of seats. The maximum is two."""
     return 1 if isinstance(game, RaceGame) else 2
 
 
@@ -185,7 +185,7 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """The player has asked to see the board of `looking`."""
+        """Return the main seat. The player has asked to see the board of `looking`."""
 
     @abstractmethod
     def mover(self, position: Position[Any], seat: int) -> int:
@@ -196,7 +196,7 @@ class Match(ABC):
 
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
-        """None in a duel."""
+        """Return the score; None in a duel."""
 
     @abstractmethod
     def place(self, number: int) -> tuple[int, int]:
@@ -292,7 +292,7 @@ class Match(ABC):
         return self._boards[board][sum(self.board_of(other.seat) == board for other in self.plies[:ply])]
 
     def last_position(self, seat: int = 0) -> Position[Any]:
-        """Even while an earlier position is on view."""
+        """Return the last position, even while an earlier one is on view."""
         if not self.finished:
             return self.position_of(seat)
         return self.first.after([ply.move for ply in self._on_board(self.line, seat)])
@@ -350,7 +350,7 @@ class Match(ABC):
 
     @property
     def result(self) -> Result | None:
-        """None before the end and while an earlier position is on view."""
+        """The result; None before the end and while an earlier position is on view."""
         return None if self.undone else self.ending
 
     def _ended(self) -> Result | None:
@@ -384,7 +384,7 @@ class Match(ABC):
         return True
 
     def copied(self) -> Self:
-        """Another thread must not read a match that changes."""
+        """Return a copy for another thread, which must not read a match that changes."""
         copied = copy.copy(self)
         copied._boards = [list(board) for board in self._boards]
         copied.plies = [replace(ply) for ply in self.plies]
@@ -457,12 +457,12 @@ class Match(ABC):
             self.hints[self.turn] += 1
 
     def count_values(self) -> None:
-        """Ignored if the match is finished or watched."""
+        """Count a look at the values, unless the match is finished or watched."""
         if not self.finished and not self.watched:
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """The record keeps the setting that shows most."""
+        """Note the coach setting. The record keeps the one that shows most."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
@@ -494,7 +494,7 @@ class Match(ABC):
         return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
-        """Depends on the seed and the number of plies."""
+        """Return a generator that depends on the seed and the number of plies."""
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
@@ -522,7 +522,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """None if unknown, and in a race."""
+        """Return the value before a move; None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -650,7 +650,7 @@ class Duel(Match):
         return self.plies[number:]
 
     def decisive_mistake(self) -> int | None:
-        """The last blunder, unless the other side resigned."""
+        """Return the last blunder, unless the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.BLUNDER]
         return self._decided(thrown[-1] if thrown else None)
 
@@ -742,7 +742,7 @@ class Race(Match):
         return self.game.points(position)
 
     def place(self, number: int) -> tuple[int, int]:
-        """Each player has a column."""
+        """Return row and column; each player has a column."""
         line = self.line
         seat = line[number].seat
         return sum(ply.seat == seat for ply in line[:number]), seat
@@ -760,7 +760,7 @@ class Race(Match):
         return ()
 
     def decisive_mistake(self) -> int | None:
-        """The first move that lost most points, unless the other side resigned."""
+        """Return the first move that lost most points, unless the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
 
@@ -790,7 +790,7 @@ class Race(Match):
         self.plies[-1].mark = Mark.HINTED
 
     def record_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """Also mark the moves that led to the position."""
+        """Record a verdict, and mark the moves that led to the position."""
         super().record_verdict(position, verdict)
         for number in range(len(self.plies)):
             self._annotate(number)
@@ -833,6 +833,6 @@ def new_match(
     guests: Guests | None = None,
     seed: int | None = None,
 ) -> Match:
-    """For the arguments and errors see `Match`."""
+    """Create a race or a duel; for the arguments and errors see `Match`."""
     kind = Race if isinstance(start.game, RaceGame) else Duel
     return kind(start, seats, guests, seed)

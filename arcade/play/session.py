@@ -192,7 +192,7 @@ class Session:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Machines are loaded again, since other screens can train them."""
+        """Continue after `leave`, and load the machines again, since other screens can train them."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -261,7 +261,7 @@ class Session:
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """A setting that shows more counts as help, and a quiet coach hides the values."""
+        """Apply the setting. One that shows more counts as help, and a quiet coach hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -457,7 +457,7 @@ class Session:
         self._go_on_with_series()
 
     def _read_machines(self) -> None:
-        """Loading is a job, since finding the boxes of a game takes up to two seconds."""
+        """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
         match = self.match
         seated = [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
         if self._read is not None and self._read[0] is match and self._read[1] == match.seats:

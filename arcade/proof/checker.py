@@ -224,7 +224,7 @@ class CheckResult:
 
     @property
     def agrees(self) -> bool | None:
-        """None if only a part was checked, without a contradiction."""
+        """True if every claim holds; None if only a part was checked, without a contradiction."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 

@@ -142,7 +142,7 @@ class Verification:
 
     @property
     def agrees(self) -> bool | None:
-        """None if only a part was checked, without a contradiction."""
+        """True if everything was verified; None if only a part was checked, without a contradiction."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 

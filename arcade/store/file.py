@@ -120,7 +120,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """A process stopped by Ctrl+Z would keep the file locked for every other arcade."""
+    """Block Ctrl+Z. A stopped process would keep the file locked for every other arcade."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -315,7 +315,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """The copy is complete or absent."""
+    """Back up the file beside it. The copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -324,7 +324,7 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """An invalid byte becomes a surrogate, which every check rejects."""
+    """Decode text. An invalid byte becomes a surrogate, which every check rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 

@@ -46,7 +46,7 @@ class Settings:
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Missing or invalid settings get their defaults."""
+        """Read stored settings. Missing or invalid ones get their defaults."""
         renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
         settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings

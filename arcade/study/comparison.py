@@ -251,7 +251,7 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
 
 
 def _measured(trial: MethodRun, by: str) -> float | None:
-    """A method that gave up counts as infinite."""
+    """Return a figure of a run. A method that gave up counts as infinite."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None

@@ -42,7 +42,7 @@ Week = Mapping[date, DayScore | None]
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """The seed is the date as a number, for example 20261123."""
+    """Return the deal whose seed is the date as a number, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 

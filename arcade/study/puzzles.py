@@ -334,7 +334,7 @@ class PuzzleRun:
         return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
-        """`now` is in seconds since the epoch."""
+        """Return the player's result; `now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()

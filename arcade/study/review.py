@@ -39,7 +39,10 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    """A lucky guess is possible: if all moves but one lose, finding that one proves little."""
+    """Return the logarithm of a move's probability.
+
+    A lucky guess is possible: if all moves but one lose, finding that one proves little.
+    """
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP_RATE - LUCKY_GUESS_RATE) / len(chosen) if move in chosen else 0.0
@@ -93,7 +96,7 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """For example "0:-3.296 4:-0.105"."""
+    """Write chances such as "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 

@@ -132,7 +132,7 @@ class Standing:
 
     @property
     def rank(self) -> str:
-        """For example "2", or "3-5" if the rank is shared."""
+        """A rank such as "2", or "3-5" if it is shared."""
         best, worst = self.best_rank, self.worst_rank
         return f"{best}" if best == worst else f"{best}-{worst}"
 
@@ -282,7 +282,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Training makes a machine another player."""
+        """Return a digest of each machine's beads, since training makes it another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():

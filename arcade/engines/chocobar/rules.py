@@ -27,7 +27,7 @@ class Bite:
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Includes the empty bar."""
+    """Count the bars that fit into a box, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 

@@ -42,7 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Measured on one core of an AMD EPYC server."""
+    """Estimate from speeds measured on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Resumes after a stop. Only one thread may call it at a time."""
+        """Solve the rest, also after a stop. Only one thread may call it at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -147,12 +147,12 @@ def _heads(rows: int) -> int:
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Includes one word that is read but not used."""
+    """Count one word that is read but not used too."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """From the second entry on, the word at which the dead tails of each head row begin."""
+    """Return a word for each head row, from the second entry on, at which its dead tails begin."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 

@@ -227,7 +227,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Includes squares beyond the last row."""
+    """Return squares above, including squares beyond the last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:

@@ -107,7 +107,7 @@ class PawnPosition(Position[PawnMove]):
         return BLACK if self.black & (1 << self.columns) - 1 else None
 
     def steps(self) -> Iterator[PawnMove]:
-        """Includes moves that a variant forbids."""
+        """Yield all moves, including those that a variant forbids."""
         forward = -1 if self.turn else 1
         enemy, both, columns = self.white if self.turn else self.black, self.white | self.black, self.columns
         for row, column in self.pawns(self.turn):
@@ -133,7 +133,7 @@ class PawnPosition(Position[PawnMove]):
         return self.moved(move)
 
     def moved(self, move: PawnMove) -> PawnPosition:
-        """Like `play`, for a move that is known to be legal."""
+        """Play a move that is known to be legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -144,7 +144,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Six times as fast as `replace`."""
+        """Make a position six times as fast as `replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:

@@ -212,7 +212,7 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """The nearest end is a loss or a win within the fewest plies."""
+        """Return the question about the nearest end: a loss or a win within the fewest plies."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)

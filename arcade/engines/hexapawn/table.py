@@ -156,7 +156,7 @@ def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Aligned so that each bucket is one cache line."""
+    """Align the words so that each bucket is one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]

@@ -69,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """In points: those of the replicas, then those of exchanges between neighbours."""
+    """Return temperatures in points: those of the replicas, then those of exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]

@@ -183,7 +183,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Redundant variables for row, column and rotation shorten learned clauses."""
+        """Add redundant variables for row, column and rotation, which shorten learned clauses."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):

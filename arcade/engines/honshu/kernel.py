@@ -150,7 +150,7 @@ class ProofSearch(NamedTuple):
 
 @njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
-    """xorshift64* (Vigna 2016)."""
+    """Return 64 random bits by xorshift64* (Vigna 2016)."""
     x = random[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -166,7 +166,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """In half points; `chance` is below 2**23."""
+    """Return a loss in half points; `chance` is below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:

@@ -32,7 +32,7 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """Counts stay within 0 to 127."""
+    """Add beads to a slot. Counts stay within 0 to 127."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
@@ -52,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Counts are 0 to 127."""
+    """Pack counts of 0 to 127."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 

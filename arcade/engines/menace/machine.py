@@ -173,7 +173,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Also negative if a full box was halved."""
+        """Beads added, or removed if negative; also negative if a full box was halved."""
         return self.after - self.before
 
     @property

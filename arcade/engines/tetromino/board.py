@@ -199,7 +199,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each orientation of each piece, its lowest cells and the steps to the other three."""
+        """The lowest cells of each orientation of each piece, and the steps to the other three."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -221,7 +221,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each symmetry but the identity, and each eight cells, the images of their 256 sets."""
+        """The images of the 256 sets of each eight cells, for each symmetry but the identity."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []
