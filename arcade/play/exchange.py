@@ -90,6 +90,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Sort the matches, because older versions wrote the newest one first."""
+    """Reverse a file of an older version, which wrote the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -160,7 +160,7 @@ class RaceKnowledge(MatchAnalysis):
         return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
-        """Return a blunder from a quarter of the points that were still possible."""
+        """Return the mark for a loss. A quarter of the points that were still possible is a blunder."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:

@@ -142,12 +142,12 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """With half of all rows, the bits of a leaf fit in the cache."""
+    """Return half of all rows, so that the bits of a leaf fit in the cache."""
     return rows - rows // 2
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Count one word that is read but not used too."""
+    """Return the number of words, including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
@@ -162,7 +162,7 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Fewer than one bar in 150 is lost in the large boxes."""
+    """Return the initial room: fewer than one bar in 150 is lost in the large boxes."""
     return bars_in(rows, columns) // 150 + 64
 
 
