@@ -13,15 +13,10 @@ _LINKING = threading.RLock()
 
 
 class Linkable(ABC):
-    """A function that a kernel can call."""
-
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """Return what numba compiles.
-
-        Only this method imports numba, which takes a third of a second.
-        """
+        """Return what numba compiles. Only this imports numba, which takes a third of a second."""
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -35,7 +30,7 @@ class Kernel(Linkable):
     """A function for numba. Its first call compiles it or loads it from the cache on disk.
 
     A kernel may call only functions that numba supports and other `Linkable` functions. Python code calls
-    `entry` kernels; other kernels are called by kernels only. The options are those of `numba.njit`.
+    only `entry` kernels.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -79,16 +74,13 @@ class Kernel(Linkable):
         return wrapping
 
     def __call__(self, *arguments: Any, control: Control | None = None) -> Any:
-        """Call the compiled function. Only an `entry` kernel can be called from Python.
-
-        The first call compiles the function. The clock of `control`, if given, stops during that time.
-        """
+        """Call an `entry` kernel. The clock of `control` stops while the first call compiles."""
         if not self._prepared:
             self._prepare(arguments, Control() if control is None else control)
         return self._dispatcher(*arguments)
 
     def _prepare(self, arguments: tuple[Any, ...], control: Control) -> None:
-        """Compile or load the function for arguments of these types, or wait for another thread to do so."""
+        """Compile or load the function for these types, or wait for another thread to do so."""
         with control.paused(), _LINKING:
             if not self._prepared:
                 from arcade.engines.kernel_cache import compile_for  # loads numba
@@ -97,7 +89,6 @@ class Kernel(Linkable):
                 self._prepared = True
 
     def _linked(self, face: Callable[[Linkable], Any], constants: Mapping[str, Any]) -> Any:
-        """Copy the function, with each `Linkable` that it calls replaced by `face` of it."""
         function: Any = self.__wrapped__
         known = function.__globals__
         names = {name: known[name] for name in function.__code__.co_names if name in known}
@@ -111,9 +102,8 @@ class Kernel(Linkable):
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Turn a function into a kernel, with options of `numba.njit`.
 
-    With `cache`, Python can call the kernel, and its machine code is cached on disk. If no folder is
-    writable, each run compiles the kernel again. With `allocates=False` the kernel makes no arrays, and calls
-    are faster.
+    With `cache`, Python can call the kernel, and its machine code is cached on disk if a folder is writable.
+    With `allocates=False` the kernel makes no arrays, and calls are faster.
     """
     return lambda function: Kernel(function, cache, options)
 
@@ -121,8 +111,8 @@ def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], 
 class Instruction(Linkable):
     """A machine instruction on a 64-bit word that returns a number.
 
-    `name` is the method of llvmlite's builder that emits the instruction. `plain` computes the same result
-    for a Python number. Further arguments are one-bit constants.
+    `name` is the method of llvmlite's builder, with further one-bit constants as arguments. `plain` computes
+    the same result for a Python number.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:
@@ -156,7 +146,6 @@ class Instruction(Linkable):
 _UNDEFINED_FOR_ZERO = 1
 
 popcount = Instruction("ctpop", int.bit_count)
-"""Count the set bits of a 64-bit word."""
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
 """Return the index of the lowest set bit, 0 to 63. The word must not be 0."""

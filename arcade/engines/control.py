@@ -27,10 +27,10 @@ DEPTH: search depth in plies.
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""Maximum number of threads of one search. More would take the core that draws the screen."""
+"""Threads of one search. More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
-"""Minimum time in seconds between two checks of a deadline."""
+"""Minimum seconds between two checks of a deadline."""
 
 
 def cores() -> int:
@@ -51,29 +51,25 @@ class Kernels:
         """Folders in which a compiled kernel could not be saved, each with the reason."""
 
     def ready(self, game: str) -> bool:
-        """Return True if the kernels of a game can be called now."""
         return True
 
     def hurry(self, game: str) -> None:
         """Compile the kernels of a game before those of other games."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait until the kernels of a game can be called. Return False if cancelled first."""
+        """Wait for the kernels of a game. Return False if cancelled first."""
         return True
 
 
 class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
-    A kernel takes `cells`, an int64 array of shape (8,). It reads `cells[STOP]` at least every 20 ms, returns
-    early if the cell is not 0, and writes its counters to the other cells. Pure Python code calls `stopped`.
+    A kernel reads `cells[STOP]` at least every 20 ms, returns early if the cell is not 0, and writes its
+    counters to the other cells. Pure Python code calls `stopped`.
 
-    The deadline is `seconds` from now; None means no deadline. A timer thread sets the stop flag at the
-    deadline, so a kernel needs no clock. Only `paused` moves the deadline: a kernel called with `control=`
-    stops the clock while it is being compiled.
-
-    Use the control as a context manager in the working thread, or call `close`. Otherwise its timer may
-    outlive the work.
+    The deadline is `seconds` from now; None means no deadline. A timer thread sets the stop flag, so a kernel
+    needs no clock. Only `paused` moves the deadline. Use the control as a context manager in the working
+    thread, or call `close`; otherwise its timer may outlive the work.
     """
 
     __slots__ = (
@@ -94,7 +90,6 @@ class Control:
         self.kernels = kernels or Kernels()
         self.waiting = False
         self._pauses, self._paused_at, self._lost = 0, 0.0, 0.0
-        # Reentrant because methods that hold the lock call each other.
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
         self._started = self._now()
@@ -109,7 +104,7 @@ class Control:
         return np.frombuffer(self._cells, np.int64)
 
     def _now(self) -> float:
-        """Return the seconds on a clock that stops while the work is paused."""
+        """Seconds on a clock that stops while the work is paused."""
         with self._lock:
             return (self._paused_at if self._pauses else time.perf_counter()) - self._lost
 
@@ -130,10 +125,7 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Give a part of the work its own deadline in seconds, which never exceeds the deadline of the whole.
-
-        None keeps the deadline of the whole.
-        """
+        """Give a part of the work its own deadline in seconds, at most that of the whole; None keeps that."""
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -174,7 +166,6 @@ class Control:
             self._cells[STOP] = CANCELLED
 
     def close(self) -> None:
-        """Stop the timer. Call it once the work is done."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -188,7 +179,7 @@ class Control:
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Wait until the kernels of a game can be called. Return False if cancelled first."""
+        """Wait for the kernels of a game. Return False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -199,7 +190,7 @@ class Control:
 
     @property
     def stopped(self) -> bool:
-        """True if the work must end: cancelled or out of time."""
+        """True if cancelled or out of time."""
         if self.remaining == 0:
             self._time_out()
         return bool(self._cells[STOP])
@@ -219,12 +210,12 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since this control was made, without pauses."""
+        """Seconds since this control was made, without pauses."""
         return self._now() - self._started
 
     @property
     def remaining(self) -> float | None:
-        """Return the seconds until the deadline, at least 0. Return None without a deadline."""
+        """Seconds until the deadline, at least 0; None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

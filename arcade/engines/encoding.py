@@ -13,16 +13,15 @@ class Encoding(Generic[P, M]):
     def all_moves(self, start: P) -> Sequence[M]:
         """List every move that can become legal in a match from `start`, in a fixed order.
 
-        The default returns the legal moves of `start`. Override it if other moves can become legal later.
+        The default returns the legal moves of `start`.
         """
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
-        """Encode a position as integers of at least 0.
+        """Encode a position as integers of at least 0, the same number for all positions of a match.
 
-        All positions of a match from `start` have the same number of features. The default uses the numbers
-        in the fields and the characters of texts, so the lengths of tuples and texts must not change during a
-        match.
+        The default uses the numbers in the fields and the characters of texts, so the lengths of tuples and
+        texts must not change.
         """
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 

@@ -1,9 +1,7 @@
-"""Estimates of moves by search, without proof, and why a move looks good.
+"""Estimates of moves by UCT, without proof, and why a move looks good.
 
-The search for any game is UCT. Its tree grows towards the moves that did well, and a random match follows
-each new position (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). Certain wins
-and losses are backed up the tree, so the search recognises the end of a game when it is near (M. Winands, Y.
-Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
+L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006. Certain wins and losses are
+backed up the tree: M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 
 MAX_PLAYOUT_PLIES = 400
-"""Maximum length of a random match in plies. A longer match counts as a tie, since it may never end."""
+"""Longer random matches count as ties, since they may never end."""
 EXPLORATION = math.sqrt(2)
 """Weight of exploration in UCT, for results from 0 to 1."""
 
@@ -28,13 +26,12 @@ class Estimates(Generic[M]):
     """How good some moves look to a search that proves nothing."""
 
     scores: Mapping[M, float]
-    """Scores for the player to move; larger is better. Each search has its own unit and may omit moves."""
+    """For the player to move; larger is better. Each search has its own unit and may omit moves."""
     because: Callable[[M], str]
-    """Return a clause on why one of these moves looks good, to follow "because". Empty for no reason."""
+    """Return a clause on why one of these moves looks good, to follow "because"; empty for no reason."""
 
     @property
     def best(self) -> list[M]:
-        """The moves with the highest score."""
         top = max(self.scores.values())
         return [move for move, score in self.scores.items() if score == top]
 
@@ -43,7 +40,7 @@ class Estimates(Generic[M]):
 class _Node:
     visits: int = 0
     total: float = 0.0
-    """Sum of the results (see `_result`) of matches through this node, for the player who moved here."""
+    """Sum of `_result` of matches through this node, for the player who moved here."""
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
@@ -63,7 +60,6 @@ class _Tree:
         self._low, self._high = 0.0, 1.0
 
     def play(self) -> None:
-        """Play a match: by UCT through the tree, then one new position, then random moves."""
         node, position = self.root, self.start
         path = [(node, 1 - position.turn)]
         while not node.untried and node.children and node.won is None:
@@ -91,7 +87,6 @@ class _Tree:
             node.total += self._result(position, mover)
 
     def _follow_back(self, path: list[_Node]) -> None:
-        """Back up a certain result from the last node of a path."""
         for node, child in zip(path[-2::-1], path[:0:-1], strict=True):
             if child.won:
                 node.won = False
@@ -129,13 +124,13 @@ def playouts(
 ) -> Estimates[M]:
     """Estimate moves by up to `matches` random matches, at least one for each move unless stopped.
 
-    The score of a move is the number of matches that began with it, because UCT plays the best move most
-    often. A forced win scores infinity, and a forced loss -1.
+    The score is the number of matches that began with the move, because UCT plays the best move most often. A
+    forced win scores infinity, and a forced loss -1.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children
     for _ in range(max(matches, len(moves))):
-        # Stop at a forced win, or if all other moves lose: more matches cannot change the choice.
+        # At a forced win, or if all other moves lose, more matches cannot change the choice.
         if control.stopped or tree.root.won is not None:
             break
         control.nodes += 1

@@ -26,55 +26,49 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""Time limit in seconds of each of a hint's first two proof attempts: all moves, then the best line."""
+"""Seconds of each of a hint's first two attempts at a proof: all moves, then the best line."""
 SEARCH_SECONDS = 1.5
-"""Minimum time in seconds of a hint's last attempt to prove a move, and of the estimate after it."""
+"""Minimum seconds of a hint's last attempt to prove a move, and of the estimate after it."""
 REASON_SECONDS = 0.5
-"""Time limit in seconds of the search for a hint's reason, in a position that takes long to prove."""
+"""Seconds to search for a hint's reason in a position that takes long to prove."""
 LINE_SECONDS = 0.3
-"""Time in seconds that a hint waits for its line of moves. A line found later updates the hint."""
+"""Seconds that a hint waits for its line. A line found later updates the hint."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
-"""Maximum number of equally good moves that are compared by rules of thumb."""
 
 
 def _share(part: float, control: Control) -> float:
-    """Return a share of the remaining time in seconds."""
     return SEARCH_SECONDS if control.remaining is None else max(SEARCH_SECONDS, part * control.remaining)
 
 
 @dataclass(frozen=True, slots=True)
 class MistakeExplanation:
     says: str = ""
-    """Explanation in sentences; empty if the game has no rules of thumb."""
+    """Sentences; empty if the game has no rules of thumb."""
     rule: str = ""
     """ID of the rule of thumb that explains the mistake; empty for none."""
     points: int = 0
     """Points that the mistake costs in a race."""
     squares: Squares = ()
-    """Squares that the explanation mentions, besides those of the mistake."""
+    """Squares in the explanation, besides those of the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Time limits of the solver in a match, in seconds; None for no limit."""
+    """Seconds for the solver in a match; None for no limit."""
 
     verdict: float | None = None
-    """Limit for the verdict of a position and its moves."""
+    """For a position and its moves."""
     review: float | None = 5.0
-    """Limit for the moves of an earlier position."""
+    """For the moves of an earlier position."""
     hint: float | None = 10.0
-    """Limit for a hint."""
+    """For a hint."""
 
 
 class Explanations(Generic[P, M]):
-    """The explanations of a game: rules of thumb, hints and mistakes.
-
-    The defaults use the solver and the game's rules. A game overrides single methods, such as `words_of`.
-    """
+    """Rules of thumb, hints and mistakes of a game. A game overrides single methods, such as `words_of`."""
 
     limits = Limits()
-    """Time limits of the solver in matches."""
 
     def __init__(
         self, solver: Callable[[], Solver[P, M]], symmetries: Symmetries[P, M], sides: tuple[str, str]
@@ -92,29 +86,28 @@ class Explanations(Generic[P, M]):
         return ()
 
     def load_lines(self) -> Mapping[str, str]:
-        """Load lines of moves that lead to the reasons of first positions; see `reasons.stored_lines`."""
+        """Load lines to the reasons of first positions; see `reasons.stored_lines`."""
         return {}
 
     @final
     @property
     def has_rules(self) -> bool:
-        """Return True if the game has rules of thumb, without loading them."""
+        """True if the game has rules of thumb, which this does not load."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property
     def rules(self) -> Sequence[Rule[P]]:
-        """All rules of thumb, with those that are not shown to players."""
+        """All rules of thumb, including those that are not shown to players."""
         return tuple(self.load_rules())
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        """Reasons for players, by the rules that are shown to them."""
+        """Reasons by the rules that are shown to players."""
         shown = [rule for rule in self.rules if rule.shown]
         return Reasons(shown, self._solver, self._symmetries, self.load_lines())
 
     @cached_property
     def all_reasons(self) -> Reasons[P, M]:
-        """Reasons by all rules."""
         return Reasons(self.rules, self._solver, self._symmetries, self.load_lines())
 
     @final
@@ -127,23 +120,22 @@ class Explanations(Generic[P, M]):
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
-        """Return the squares that a move names, leaves or covers. Empty if the board has no squares."""
+        """Return the squares that a move names, leaves or covers; empty without a board."""
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
-        """Return where to look for `move`, without revealing the move."""
         return HintRegion("Compare what each legal move leads to.")
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
-        """Return the last of `hints`. None if the game is over, or if cancelled before the first hint."""
+        """Return the last of `hints`, or None."""
         last = deque(self.hints(position, control), maxlen=1)
         return last[0] if last else None
 
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
         """Yield a hint for a position, then the same hint again whenever more of its line is known.
 
-        The hint's move is proved if a few seconds suffice. Otherwise the hint says that it is an estimate.
-        Yields nothing if the game is over, or if cancelled before the first hint.
+        The move is proved if a few seconds suffice, otherwise an estimate. Yields nothing if the game is
+        over, or if cancelled before the first hint.
         """
         if position.outcome() is not None:
             return
@@ -173,7 +165,7 @@ class Explanations(Generic[P, M]):
     def _best_proved(
         self, position: P, control: Control
     ) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
-        """Return a move that is proved best, if one is found in time, and all known verdicts of moves."""
+        """Return a move that is proved best, if found in time, and all known verdicts of moves."""
         solver = self.solver
 
         def judged(seconds: float) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
@@ -214,8 +206,8 @@ class Explanations(Generic[P, M]):
     ) -> Hint[M]:
         """Return an unproved hint: the search's best move among those not proved to lose.
 
-        `analysis` holds the known verdicts of moves. `started` is the time when the search began, in seconds
-        of `control`.
+        `analysis` has the known verdicts of moves. `started` is the start of the search, in seconds of
+        `control`.
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
@@ -243,7 +235,7 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """Of moves that look equally good the one that a rule likes most, that rule, and what it says."""
+        """Return the move that a rule likes most, that rule, and its sentence."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
@@ -274,17 +266,17 @@ class Explanations(Generic[P, M]):
         return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """Return the game's additional keys for the JSON output of `arcade verdict`."""
+        """Return the game's additional keys for `arcade verdict --json`."""
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
         """Bound the score of a race by the rules alone, without a search.
 
-        Returns the upper bound in points as "limit", with the numbers of the argument for it. Empty if there
-        is none.
+        Returns the upper bound in points as "limit", with the numbers of the argument for it; empty without
+        one.
         """
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """Draw the board in coloured squares, to paste into a chat. Empty if the game has no such drawing."""
+        """Draw the board in coloured squares, to paste into a chat; empty if the game has no drawing."""
         return ""

@@ -1,7 +1,4 @@
-"""Read files with a size limit, write them atomically, and report bad input.
-
-`package_text` and `package_table` read the files that come with the arcade.
-"""
+"""Read files with a size limit, write them atomically, and report bad input."""
 
 import errno
 import os
@@ -34,14 +31,13 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 
 
 MAX_BYTES = 4_000_000
-"""Maximum number of bytes to read."""
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""Names of open streams, such as /dev/stdout. A stream may point to a file that others write to."""
+"""A stream such as /dev/stdout may point to a file that others write to."""
 
 
 def named_path(name: str | Path) -> Path:
-    """Turn a name given by the user into a path; ~ stands for the home folder, as in a shell."""
+    """Return a path; ~ stands for the home folder, as in a shell."""
     return Path(os.path.expanduser(name))
 
 
@@ -54,7 +50,7 @@ def looks_like_file(text: str) -> bool:
 
 
 def data_folder() -> Path:
-    """Return the data folder: ARCADE_DATA of the environment, or by default the platform's folder."""
+    """Return ARCADE_DATA of the environment, or by default the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -76,10 +72,10 @@ def _said(called: str, done: str) -> Iterator[None]:
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
-    """Read UTF-8 text, with or without a byte order mark, from a file or stream; None means standard input.
+    """Read UTF-8 text from a file or stream; None means standard input.
 
-    Raises InputError if the file cannot be read, is not text or has more than `most` bytes. The message calls
-    the file `what`. The limit of a stream is always `MAX_BYTES`.
+    Raises InputError, which calls the file `what`, if it cannot be read, is not text or has more than `most`
+    bytes. The limit of a stream is always `MAX_BYTES`.
     """
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -142,8 +138,8 @@ def write_new(name: str | Path, text: str) -> None:
 def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     """Write a file atomically: a reader sees either the old file or the new one.
 
-    Writes to a temporary file in the same folder, then renames it. Pipes and devices are written to directly.
-    Raises InputError if the file cannot be written, and FileExistsError if it exists and `replace` is False.
+    Pipes and devices are written to directly. Raises InputError if the file cannot be written, and
+    FileExistsError if it exists and `replace` is False.
     """
     with _said(f"The file {str(name)!r}", "written"):
         # Keep a link, and replace the file that it points to.
@@ -180,7 +176,7 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """Give a file its name. Unlike a rename, this never replaces a file that has appeared since."""
+    """Unlike a rename, a link never replaces a file that has appeared since."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:

@@ -21,27 +21,24 @@ from arcade.engines.teaching import Practice, Teaching
 class Game(ABC, Generic[P, M]):
     """A game. One instance serves all matches.
 
-    A game must define its names and `start`. The defaults of everything else suit a small duel. Optional
-    features live in parts: `parameters`, `teaching`, `practice`, `players`, `explanations`, `symmetries`,
-    `encoding` and `reference_methods`.
+    A game must define its names and `start`. The other defaults suit a small duel; docs/adding-a-game.md
+    describes the parts.
     """
 
     name: str
     """Name in game IDs, for example "chocobar"."""
     title: str
-    """Name for people, for example "Chocobar"."""
+    """For example "Chocobar"."""
     summary: str
     """One sentence for the menu."""
     sides: tuple[str, str] = ("First", "Second")
     """Names of the first and the second player."""
     parameters: ParameterSet[P] = ParameterSet()
-    """Parameters of a new game, such as the board size."""
     teaching: Teaching = Teaching()
     """Rules and lessons for newcomers."""
     practice: Practice = Practice()
     """Boards of the path, of puzzles and of the daily puzzle."""
     symmetries: Symmetries[P, M] = Symmetries()
-    """Which positions are equivalent."""
     encoding: Encoding[P, M] = Encoding()
     """Positions and moves as numbers, for machine learning."""
 
@@ -50,8 +47,6 @@ class Game(ABC, Generic[P, M]):
         if not isinstance(cls.parameters, ParameterSet):
             given = type(cls.parameters).__name__
             raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet, not a {given}")
-
-    # Positions and moves.
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
         """Return the first position of a match. Raise InputError for a parameter outside its limits.
@@ -81,9 +76,9 @@ class Game(ABC, Generic[P, M]):
     def parse_move(self, text: str, position: P | None = None) -> M:
         """Read what `str(move)` wrote. Games also accept common informal notations.
 
-        The default requires `position` and searches its legal moves. A game that accepts abbreviations may
-        use `position` to complete them, and leaves the check of legality to `play`. Raises InputError, which
-        shows an example move.
+        The default searches the legal moves of `position`. A game may use `position` to complete
+        abbreviations, and leaves the check of legality to `play`. Raises InputError, which shows an example
+        move.
         """
         moves = [] if position is None else position.moves()
         for move in moves:
@@ -92,20 +87,17 @@ class Game(ABC, Generic[P, M]):
         example = f"; a move here is {moves[0]}" if moves else ""
         raise InputError(f"The move {text!r} cannot be played here{example}.")
 
-    # Verdicts and players.
-
     @cached_property
     def solver(self) -> Solver[P, M]:
         """The solver, shared by this process, with everything that it has found so far.
 
-        The default is the retrograde solver for small games. Making the solver may import numba; importing
-        the module of a game must not.
+        The default is retrograde analysis. Making the solver may import numba; importing a game must not.
         """
         return RetrogradeSolver()
 
     @cached_property
     def players(self) -> Players[P, M]:
-        """The engines made for this game. `arcade.engines.seats.player_kinds` lists all that can play it."""
+        """The engines made for this game. `seats.player_kinds` lists all that can play it."""
         return Players(lambda: self.solver)
 
     @cached_property
@@ -115,12 +107,12 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def reference_methods(self) -> Comparison:
-        """Other ways to solve the game, from its original report. The default has none."""
+        """Other ways to solve the game, from its original report."""
         return Comparison()
 
 
 class RacePlayers(Players[P, M]):
-    """The players of a race. They have no levels, since looking ahead does not reveal a final score."""
+    """A race has no levels, since looking ahead does not reveal a final score."""
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:

@@ -1,4 +1,4 @@
-"""Games in the user's own files. Such a file is a program; naming it or its folder is consent to run it."""
+"""Games in the user's own files. A file is a program; naming it or its folder is consent to run it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from arcade.engines.game import Game
 
 VARIABLE = "ARCADE_GAMES"
-"""Environment variable with the folder of `arcade --games`. Worker processes read it too."""
+"""Folder of `arcade --games`. Worker processes read it too."""
 
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file with a game. As for the entry point of a package, `load` returns the game."""
+    """A file with a game, like the entry point of a package."""
 
     path: Path
     module: str = ""
@@ -37,7 +37,7 @@ class GameFile:
         return f"the file {str(self.path)!r}"
 
     def read(self) -> bytes:
-        """Read the file. Raise InputError with a clause that says why it is unreadable."""
+        """Raise InputError with a clause that says why the file is unreadable."""
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -94,7 +94,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the line of the file with an error, as in "line 12: ". Empty if the error is elsewhere."""
+        """Return the line of the file with an error, as in "line 12: "; empty if the error is elsewhere."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -117,7 +117,7 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
-    # Set the environment variable, so that worker processes see the folder too.
+    # Worker processes read the variable.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -1,4 +1,4 @@
-"""Numba's cache on disk for kernels. Only `compiled` imports this module, when it first compiles a kernel."""
+"""Numba's cache on disk for kernels. Only `compiled` imports this module, when it first compiles."""
 
 import ast
 import hashlib
@@ -26,9 +26,8 @@ SETTINGS.reload_config()
 def source_digest(module: str, file: Path) -> str:
     """Return a digest of the source of a module and of everything it imports from its own package.
 
-    Imports are read from the source, so this imports nothing. Modules of other top-level packages do not
-    count: they change only when another version is installed. Raises OSError or SyntaxError for an unreadable
-    file.
+    Imports nothing. Other packages change only when another version is installed. Raises OSError or
+    SyntaxError for an unreadable file.
     """
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
@@ -73,9 +72,8 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 class KernelCache(FunctionCache):
     """Numba's cache on disk. If the disk fails, the kernel is compiled again.
 
-    Numba recompiles a kernel only if the time or size of the kernel's own file changes. But a kernel also
-    uses constants and functions of other modules, so this cache compares the content of all their source
-    files. It reports problems to `kernels`.
+    Numba looks only at the time and size of the kernel's own file. A kernel also uses constants and functions
+    of other modules, so this cache compares the content of all their files. It reports problems to `kernels`.
     """
 
     def __init__(self, function: Any, kernels: Kernels) -> None:
@@ -109,9 +107,8 @@ class KernelCache(FunctionCache):
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
     """Return numba's dispatcher of a function. All functions that it calls must be numba's too.
 
-    An `entry`, which Python calls, is cached on disk. Other functions become part of their callers and have
-    no Python wrapper, which saves a fifth of the compile time. `allocates=False` declares that the function
-    makes no arrays; numba then leaves out reference counting of the arguments.
+    An `entry`, which Python calls, is cached on disk. Others have no Python wrapper, which saves a fifth of
+    the compile time. With `allocates=False` numba omits reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}
     options.pop("allocates", None)
@@ -131,8 +128,8 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
     template = kernel.get_call_template
 
     def call_template(arguments: Any, names: Any) -> Any:
-        # Otherwise numba would compile a function twice: for the constant 0 that a variable starts with,
-        # and for its later numbers.
+        # Otherwise numba would compile twice: for the constant 0 that a variable starts with, and for later
+        # numbers.
         return template(tuple(map(types.unliteral, arguments)), names)
 
     kernel.get_call_template = call_template
@@ -140,6 +137,5 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
 
 
 def compile_for(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-    """Compile a function for arguments of these types, or load it from disk, without calling it."""
     type_of: Any = numba.typeof
     dispatcher.compile(tuple(map(type_of, arguments)))

@@ -1,7 +1,6 @@
-"""Compile kernels in a separate process, so that the screens never wait for a compiler.
+"""Compile kernels in a separate process, because a compiler thread would hold the GIL for seconds.
 
-Compiling in a thread of the app would hold the GIL for seconds. The process writes the machine code to
-numba's cache on disk, from which it loads in a tenth of a second.
+The machine code loads from numba's cache on disk in a tenth of a second.
 """
 
 import json
@@ -19,7 +18,6 @@ from arcade.engines.worker_process import WorkerProcess, worker_main
 
 
 def package_files(module: str) -> list[Path]:
-    """List the source files of the top-level package of a module, without importing it."""
     found = find_spec(module.partition(".")[0])
     if found is None:
         return []
@@ -75,7 +73,7 @@ class KernelCompiler(Kernels):
             self._say("")
 
     def _prepare(self) -> None:
-        # Not in the constructor: checking all files takes 15 ms and would delay the first paint.
+        # Checking all files takes 15 ms and would delay the first paint in the constructor.
         current = fingerprint()
         self.finished = self._known == current
         if not self.finished:
@@ -123,7 +121,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait in a worker thread for the kernels of a game. The control's clock stops during the wait."""
+        """Wait for the kernels of a game. The control's clock stops during the wait."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)
@@ -143,7 +141,7 @@ class KernelCompiler(Kernels):
 
 
 def compile_kernels(game: str) -> str:
-    """Compile the kernels of a game. Raise InputError if they cannot be saved."""
+    """Raise InputError if the kernels cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():

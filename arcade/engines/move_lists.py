@@ -9,16 +9,15 @@ from arcade.engines.position import M, P
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
-"""What a match file writes before a move or after the last one; see `arcade.play.files`."""
+"""What a match file writes before or after moves; see `arcade.play.files`."""
 _SIGNS = "!=?"
 
 
 def play_words(text: str, play: Callable[[str], object]) -> None:
     """Pass the moves of a list to `play`, one after another, for example for the option --moves.
 
-    Moves are separated by spaces. As in a match file, the list may contain move numbers, annotations,
-    comments and the result. `play` raises ValueError for a bad move; the InputError raised then has the
-    move's number and text, and the reason.
+    As in a match file, the list may contain move numbers, annotations, comments and the result. `play` raises
+    ValueError for a bad move; the InputError raised then names the move and the reason.
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():
@@ -36,7 +35,6 @@ def play_words(text: str, play: Callable[[str], object]) -> None:
 
 
 def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
-    """Read a list of moves from `position`; see `play_words`."""
     moves: list[M] = []
 
     def play(word: str) -> None:
@@ -50,5 +48,5 @@ def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
 
 
 def _bare(word: str) -> str:
-    """Return a move without the additions of a match file. Empty if nothing else remains."""
+    """Return a move without the additions of a match file; empty if nothing else remains."""
     return "" if _ADDED.fullmatch(word) else re.sub(r"^[0-9]{1,9}\.+", "", word).rstrip(_SIGNS)

@@ -22,23 +22,21 @@ class Parameter:
     title: str
     """Name for people."""
     default: ParameterValue
-    """Default value. Its type is the type of the parameter: bool, int or str."""
+    """Its type (bool, int or str) is the type of the parameter."""
     low: int = 0
     high: int = 0
     """Limits of an int, both included."""
     choices: tuple[str, ...] = ()
-    """Allowed values of a str parameter; empty for free text."""
+    """Allowed values of a str; empty for free text."""
     help: str = ""
     """What the title leaves open, such as the range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A board to choose by name."""
-
     title: str
     parameters: str
-    """Parameters as in a game ID."""
+    """As in a game ID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     """A text parameter for each file, the required one first."""
     read: Callable[[Mapping[str, str], Parameters], P]
-    """Return the first position, from the file names by label (empty for none) and further parameters.
+    """Return the first position, from file names by label (empty for none) and further parameters.
 
     Raises InputError, which names the bad file and line.
     """
@@ -56,10 +54,7 @@ class StartFiles(Generic[P]):
 
 @dataclass(frozen=True)
 class ParameterSet(Generic[P]):
-    """The parameters of a game, in order, and how a game ID writes them.
-
-    A game with more limits or with its own notation overrides methods.
-    """
+    """The parameters of a game, in order, and how a game ID writes them."""
 
     known: tuple[Parameter, ...] = ()
     """All parameters, in the order of game IDs."""
@@ -71,7 +66,6 @@ class ParameterSet(Generic[P]):
 
     @property
     def boards(self) -> tuple[str, ...]:
-        """The parameters of the presets."""
         return tuple(preset.parameters for preset in self.presets)
 
     def __iter__(self) -> Iterator[Parameter]:
@@ -108,25 +102,25 @@ class ParameterSet(Generic[P]):
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
-        """Write parameters for `parse` to read, e.g. "3x4,misere": numbers, enabled variants, texts."""
+        """Write parameters for `parse`: numbers, enabled variants, texts."""
         numbers = "x".join(str(parameters[number.name]) for number in self if type(number.default) is int)
         flags = [flag.name for flag in self if flag.default is False and parameters[flag.name]]
         texts = [str(parameters[text.name]) for text in self if isinstance(text.default, str)]
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """Return the parameters of a position. The default returns the default parameters."""
+        """Return the parameters of a position, by default the default ones."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split the part of a game ID after the game's name into parameters, position text and seed.
 
-        In a game without parameters the position follows the name, as in "NAME:X.O......". Raises InputError
-        if the seed is not a whole number.
+        Without parameters the position follows the name, as in "NAME:X.O......". Raises InputError if the
+        seed is not a whole number.
         """
         if not self and not rest.startswith("#"):
             return "", rest.removeprefix(":") or None, None
-        # A position may contain # signs, so split at the colon first.
+        # A position may contain #.
         parameters, colon, position = rest.partition(":")
         if colon:
             return parameters, position, None
@@ -137,7 +131,7 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """Read what `text` wrote for numbers and yes-or-no parameters. Raise InputError for others."""
+        """Read numbers and yes-or-no parameters. Raise InputError for others."""
         if not text:
             return {}
         if not self:

@@ -20,7 +20,7 @@ _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
 _CONVERTING = threading.RLock()
-"""Lock around msgspec 0.22, which crashes when two threads first read into the same dataclass at once."""
+"""msgspec 0.22 crashes when two threads first read into the same dataclass at once."""
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """Read JSON into a type; see `parse_json` and `convert`."""
+    """Parse and convert JSON; see `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 
@@ -63,9 +63,8 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Convert data, as JSON has it, to a type. Nothing is rounded or read from a text.
 
-    `place` says where the data are, for example "claims[0]". With `others`, fields that a dataclass lacks are
-    ignored instead of refused. Raises InputError, which begins with the place of the error. A ValueError of a
-    `__post_init__` becomes such a message.
+    `place` says where the data are, for example "claims[0]". With `others`, unknown fields are ignored.
+    Raises InputError, which begins with the place. A ValueError of a `__post_init__` becomes such a message.
     """
     # The import takes 8 ms, which a start without saved matches need not spend.
     import msgspec  # loads msgspec
@@ -121,7 +120,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """Rephrase an error of msgspec as part of a sentence, with the keys that msgspec omits from the path."""
+    """Rephrase an error of msgspec, with the keys that it omits from the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

@@ -24,31 +24,25 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Time limit in seconds of a guess, and of a move without a deadline in an unsolvable game."""
+"""Seconds for a guess, and for a move without a deadline in an unsolvable game."""
 GUESS_PLIES = 10
-"""Plies that the strongest player looks ahead if nothing is proved."""
 SOLVING_SHARE = {True: 0.9, False: 0.3}
-"""Share of its time in which the strongest player proves moves, by whether the position can be solved. It
-guesses in the rest.
-"""
+"""Share of its time in which the strongest player proves moves, by whether the position can be solved."""
 LOOKAHEAD_SHARE = 0.15
 """Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
 
 
 def _part(share: float, control: Control) -> float:
-    """Return a share of the remaining time in seconds."""
     return share * (GUESS_SECONDS if control.remaining is None else control.remaining)
 
 
 class Player(ABC, Generic[P, M]):
-    """A player of a game; subclasses choose its moves."""
-
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """Return a legal move, or None to resign. The game must not be over.
 
-        A player stopped by the control still returns a move. The same position and state of `rng` give the
-        same move, unless a deadline cuts the search short.
+        A stopped player still returns a move. The same position and state of `rng` give the same move, unless
+        a deadline cuts the search short.
         """
 
 
@@ -58,7 +52,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """A player of best moves: it wins fast, loses slowly, and sets a trap if several moves are equally good.
+    """Wins fast, loses slowly, and sets a trap if several moves are equally good.
 
     If no move is proved best, it keeps some of its time for a guess.
     """
@@ -85,7 +79,6 @@ def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
 
 
 def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]:
-    """Return the moves that look best when looking `plies` ahead."""
     seen = [(judged.move, limited_to_depth(judged.verdict, plies).preference) for judged in analysis]
     top = max(preference for _, preference in seen)
     return [move for move, preference in seen if preference == top]
@@ -98,12 +91,10 @@ def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """A player that plays perfectly once the game will end within `plies`, and otherwise knows nothing.
+    """Plays perfectly once the game will end within `plies`, counting its move; otherwise knows nothing.
 
-    `plies` includes the player's own move. It takes the fastest win and avoids the losses that it sees; if
-    all moves lose, it takes the slowest. Among moves that it cannot tell apart it chooses by
-    `Players.heuristic_moves`. If the solver cannot solve the game, it chooses by the solver's estimates,
-    which look equally far ahead.
+    If all moves lose, it takes the slowest. Moves that it cannot tell apart go to `Players.heuristic_moves`,
+    or to the solver's estimates in a game that is too large to solve.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -124,7 +115,7 @@ class DepthLimitedPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """A player of a best move in `level` turns out of ten, and of a worse move in the others."""
+    """Plays a best move in `level` turns out of ten, and a worse move in the others."""
 
     def __init__(self, players: Players[P, M], level: int) -> None:
         super().__init__(players)
@@ -148,20 +139,20 @@ class MethodPlayer(Player[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """A kind of player, by which seat notations and lists offer it."""
+    """A kind of player, as seat notations and lists offer it."""
 
     name: str
     """Name in seat notations such as "fallible:7"."""
     title: str
     """Name in lists."""
     summary: str
-    """One sentence of up to 40 characters for lists."""
+    """One sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
     """Make a player from the game and the number after the colon."""
     argument: Parameter | None = None
-    """Limits and default of the number after the colon; None if the player takes no number."""
+    """Limits and default of the number after the colon; None without a number."""
     seconds: float | None = None
-    """Time limit in seconds for one move; None for the limit of `Players`."""
+    """Seconds for one move; None for the limit of `Players`."""
     also: tuple[str, ...] = ()
     """Older names, which are read but never written."""
 
@@ -180,7 +171,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""Time limit in seconds for one move of a depth-limited player, on boards too large for its depth."""
+"""Seconds for one move of a depth-limited player, on boards too large for its depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -226,14 +217,13 @@ class Players(Generic[P, M]):
     best: str = PERFECT.name
     """Name of the strongest player."""
     perfect_summary: str = PERFECT.summary
-    """Summary of the strongest player."""
     machine_seats: tuple[str, str] | None = None
     """Default seats of a game that is mostly played against a trained machine."""
     seconds: float | None = None
-    """Time limit in seconds for one move, after which an engine plays its best so far; None for no limit."""
+    """Seconds for one move, after which an engine plays its best so far; None for no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
-        """Take `solver`, which is called only to choose a move: making a solver may load large modules."""
+        """`solver` is called only to choose a move, because making a solver may load large modules."""
         self._solver = solver
 
     @property
@@ -242,7 +232,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """Return the kinds of players, the first opponent first."""
+        """The kinds of players, the first opponent first."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
@@ -270,7 +260,7 @@ class Players(Generic[P, M]):
         control: Control,
         plies: int = GUESS_PLIES,
     ) -> M:
-        """Choose one of the moves that look best to the solver's estimates, when nothing is proved."""
+        """Choose one of the moves that look best to the solver's estimates."""
         if len(moves) == 1:
             return moves[0]
         with control.within(GUESS_SECONDS):

@@ -19,9 +19,9 @@ class Outcome:
     winner: int | None
     """0 for the first player, 1 for the second, None for a tie or a race."""
     reason: str
-    """Why the game is over, in the game's own words with the side's name: "Black has no legal move"."""
+    """In the game's own words with the side's name: "Black has no legal move"."""
     score: int | None = None
-    """Final score of a race; None in a duel."""
+    """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
     """The side that the reason is about, and the reason addressed to that side."""
 
@@ -30,7 +30,7 @@ class Position(ABC, Generic[M]):
     """An immutable, hashable, comparable position; subclasses are frozen dataclasses."""
 
     turn: int
-    """The player to move: 0 for the first, 1 for the second. Always 0 in a race."""
+    """0 for the first player, 1 for the second. Always 0 in a race."""
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
@@ -59,18 +59,18 @@ class Position(ABC, Generic[M]):
         return write_fields(self)
 
     def __str__(self) -> str:
-        """Draw the board as text, on several lines if the game has a board."""
+        """Draw the board as text."""
         return self.text()
 
     def describe(self) -> list[str]:
         """Describe the position in short sentences for people who cannot see it. The default is the board.
 
-        A sentence stays the same if a move does not affect it, so only new sentences need to be read.
+        Only sentences that change after a move are read again.
         """
         return str(self).splitlines()
 
     def describe_hands(self) -> list[str]:
-        """Describe in short sentences what the players hold, if `str` omits it. The default is empty."""
+        """Describe what the players hold, if `str` omits it."""
         return []
 
     def describe_moves(self) -> list[str]:
@@ -101,11 +101,9 @@ class Symmetry(Generic[P, M]):
     """
 
     name: str
-    """Effect on the board, for example "turned right"."""
+    """For example "turned right"."""
     position: Callable[[P], P]
-    """Maps a position."""
     move: Callable[[P, M], M]
-    """Maps a move of a position."""
 
 
 class Symmetries(Generic[P, M]):

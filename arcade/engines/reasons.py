@@ -1,10 +1,8 @@
 """Rules of thumb, each compared with the solver, and reasons made of them.
 
-A rule without exceptions is *proved* on the boards on which it was counted, and may be given as a reason. A
-rule with exceptions is a *rule of thumb*. `python -m tools.reasons` counts them again.
-
-The *reason distance* of a position is like its remoteness, but play also ends where a proved rule applies. It
-is the number of plies in which the winner can force such a position. At a tie both sides hurry to one.
+A rule without exceptions on the counted boards is *proved*, and may be given as a reason. `python -m
+tools.reasons` counts again. The *reason distance* is like remoteness, but play also ends where a proved rule
+applies. At a tie both sides hurry to one.
 """
 
 import random
@@ -26,7 +24,6 @@ from arcade.engines.wording import capitalize, join_words, quantity, spelled_qua
 S = TypeVar("S")
 
 MAX_REMEMBERED = 200_000
-"""Maximum number of positions remembered. Beyond it, `Reasons` forgets everything."""
 
 MAX_EXPLANATION_PLIES = 9
 """Maximum distance in plies of a reason shown to players. A longer line is hard to keep in mind."""
@@ -35,26 +32,19 @@ NO_REASON = "There is no short explanation here. The solver has checked every re
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
-"""Maximum number of a winner's plans in a sentence."""
 MAX_DEFENCES = 5_000
-"""Maximum number of positions that are searched for a winner's plans."""
 ANOTHER_WAY = "win another way"
 WIN = "win"
-"""The plan of a game that is over."""
 
 MAX_SECONDS = 2.0
-"""Time limit in seconds of the search for a reason while a player waits."""
+"""Seconds to search for a reason while a player waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The rule in the words of this position, as a sentence with the names of the sides.
-
-    A move for the player to move is theirs and comes first: "Second plays (2,1), which ...".
-    """
+    """The rule in the words of this position, with the names of the sides. The mover's move comes first."""
     squares: Squares = ()
-    """Squares that the sentence mentions."""
     plan: str = ""
     """The rule's plan in the words of this position; empty if its own words fit."""
 
@@ -62,33 +52,31 @@ class RuleMatch:
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """The board's parameters as in a game ID, or the limit of the positions, for example "within 8x10"."""
+    """Parameters as in a game ID, or the limit of the positions, for example "within 8x10"."""
     positions: int
-    """Number of positions compared: all of them, or a random sample."""
+    """Positions compared: all of them, or a random sample."""
     holds: int
-    """Number of positions for which the rule is right."""
     exceptions: int
-    """Number of positions for which the rule is wrong."""
 
 
 @dataclass(frozen=True)
 class Rule(Generic[P]):
-    """A rule: a condition on a position, and its value for the player to move."""
+    """A condition on a position, and its value for the player to move."""
 
     id: str
     """A few words with hyphens. They never change once published."""
     name: str
     """One to three words that players remember."""
     headline: str
-    """The rule as advice to the winner, in up to twelve words. `says` has the exact condition."""
+    """Advice to the winner, in up to twelve words. `says` has the exact condition."""
     says: str
     """The whole rule as a sentence."""
     plan: str
     """What the winner does, to follow "you can"; empty for a tie."""
     value: Value
-    """The value that the rule claims for the player to move."""
+    """The claimed value for the player to move."""
     match: Callable[[P], RuleMatch | None]
-    """Apply the rule to a position. None if it does not apply or the game is over."""
+    """Return None if the rule does not apply or the game is over."""
     teaches: bool = True
     """True if the rule names a move or a shape to aim at, not only a fact."""
     shown: bool = True
@@ -99,7 +87,6 @@ class Rule(Generic[P]):
 
     @property
     def motto(self) -> str:
-        """The name and the headline, as players read them."""
         return f"{self.name}. {self.headline}"
 
     @property
@@ -145,16 +132,13 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Read the counts of a game's rules by ID, as `tools.reasons` wrote them."""
+    """Return the counts of a game's rules by ID, as `tools.reasons` wrote them."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
 @cache
 def stored_lines(package: str) -> dict[str, str]:
-    """Read the lines to the reasons of a game's first positions, as `tools.reasons` wrote them.
-
-    The keys are texts of positions, the values are moves separated by spaces. These lines take long to find.
-    """
+    """Return the moves to the reasons of first positions, by text, as `tools.reasons` wrote them."""
     return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
@@ -166,7 +150,6 @@ class RuleSet(Generic[P, S]):
 
     def __init__(self, package: str, extract_features: Callable[[P], S | None]) -> None:
         self._counts = evidence(package)
-        # All rules examine the same position in turn.
         self._extract_features: Callable[[P], S | None] = lru_cache(maxsize=4)(extract_features)
         self._rules: list[Rule[P]] = []
 
@@ -186,7 +169,7 @@ class RuleSet(Generic[P, S]):
         shown: bool = True,
         proof: str = "",
     ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
-        """Declare a rule above its predicate. `Rule` describes the arguments."""
+        """Declare a rule above its predicate, with the fields of `Rule`."""
 
         def declare(predicate: Callable[[S], RuleMatch | None]) -> Callable[[S], RuleMatch | None]:
             def match(position: P) -> RuleMatch | None:
@@ -209,13 +192,11 @@ class Explanation(Generic[P, M]):
     line: tuple[M, ...]
     """The winner's fastest line to the reason against the longest resistance; `distance` moves."""
     position: P
-    """The position at the end of the line."""
     value: Value
     """The value claimed there for the player to move."""
     rule: Rule[P] | None
     """The rule that applies there; None if the game is over."""
     match: RuleMatch
-    """The rule in the words of that position."""
     plans: tuple[str, ...] = ()
     """What the winner can do in time, one of them after each defence; the line's own plan is the first."""
 
@@ -224,7 +205,7 @@ class Explanation(Generic[P, M]):
         return self.sentence()
 
     def reply(self, mover: str, other: str) -> str:
-        """The reason as a sentence about the mistake before it, which `mover`, a name, can answer."""
+        """Return the reason as a sentence about the mistake before it, which `mover`, a name, can answer."""
         if self.line:
             return self.sentence(mover, other, "can answer")
         says, plays = self.match.says, f"{mover} plays "
@@ -233,8 +214,8 @@ class Explanation(Generic[P, M]):
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
         """Return the reason in one or two sentences.
 
-        `mover` is "you" or a name, `other` is a name, or empty for "your opponent"; `plays` is what a named
-        mover does with the first move.
+        `mover` is "you" or a name, `other` a name, or empty for "your opponent". `plays` is what a named
+        mover does.
         """
         after = self.after_move(mover, other)
         if not self.line or self.lost:
@@ -243,7 +224,6 @@ class Explanation(Generic[P, M]):
 
     @property
     def lost(self) -> bool:
-        """True if the player to move loses."""
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
     def after_move(self, mover: str = "you", other: str = "") -> str:
@@ -271,21 +251,17 @@ class _StoppedError(Exception):
 
 
 class _Node(Generic[P]):
-    """The search results of a position and its symmetric images."""
-
     __slots__ = ("afters", "decisive", "least", "most", "position", "value")
 
     def __init__(self, position: P, value: Value) -> None:
         self.position = position
         self.value = value
         self.least = 0
-        """Lower bound of the reason distance in plies."""
         self.most: int | None = None
-        """Upper bound of the reason distance in plies; None if unknown."""
         self.afters: tuple[_Node[P], ...] | None = None
-        """The positions after it to examine; None until all of them were made."""
+        """Positions after it to examine; None until all were made."""
         self.decisive: _Node[P] | None = None
-        """The position after it that gave the last answer and is likely to give the next."""
+        """The position that gave the last answer and is likely to give the next."""
 
 
 class Reasons(Generic[P, M]):
@@ -298,7 +274,7 @@ class Reasons(Generic[P, M]):
         symmetries: Symmetries[P, M],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Take known lines to reasons as `lines`; see `stored_lines`."""
+        """Take known `lines` to reasons; see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -351,15 +327,11 @@ class Reasons(Generic[P, M]):
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
 
     def _plan(self, position: P, value: Value) -> str:
-        """Return the winner's plan in a position that a rule explains, or that the game is over."""
         rule, match = self.first_match(position, value) or (None, None)
         return WIN if rule is None or match is None else match.plan or rule.plan
 
     def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
-        """Return the plans of the positions that a winner can force by best play.
-
-        The last one is ANOTHER_WAY where they are not all known.
-        """
+        """Return the plans that a winner can force by best play; ANOTHER_WAY is last if not all are known."""
         if len(line) < 2 or value is Value.TIE:
             return ()
         if self._stored_line(position):
@@ -382,7 +354,7 @@ class Reasons(Generic[P, M]):
         return list(found)
 
     def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
-        """All positions after a loser's move, or one that is near after a winner's."""
+        """Yield all positions after a loser's move, or one that is near after a winner's."""
         for after in self._afters(node, control):
             if node.value is Value.LOSS:
                 yield after
@@ -391,13 +363,13 @@ class Reasons(Generic[P, M]):
                 return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """Return the reason to show to a player. None if no reason is near, or none is found in time."""
+        """Return the reason to show to a player, or None."""
         return self.explain_or_say_why(position, control, moved=moved)[0]
 
     def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Explanation[P, M] | None, str]:
-        """Return the reason and its sentence for the player. Without a reason, the sentence says so."""
+        """Return the reason and an empty text, or None and a sentence for the player."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):
@@ -405,7 +377,6 @@ class Reasons(Generic[P, M]):
             return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
 
     def _stored_line(self, position: P) -> list[M]:
-        """Return a stored line to the reason of a position; empty for none."""
         at, line = position, list[M]()
         for notation in self._lines.get(position.text(), "").split():
             line.append(next(move for move in at.moves() if str(move) == notation))
@@ -444,7 +415,6 @@ class Reasons(Generic[P, M]):
         return node if node is not None else self._nodes.setdefault(key, _Node(position, value))
 
     def _near(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Return True if a position is at most `plies` from a reason."""
         if plies < node.least:
             return False
         if node.most is not None and node.most <= plies:
@@ -464,7 +434,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Return True if a player's best move leads at most `plies` from a reason, counting this move."""
+        """Return True if the best move leads at most `plies` from a reason, counting this move."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -490,7 +460,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield the moves to examine: all moves of a loser, otherwise the moves that keep the value."""
+        """Yield all moves of a loser, otherwise the moves that keep the value."""
         if value is Value.LOSS:
             yield from position.moves()
             return
@@ -499,7 +469,6 @@ class Reasons(Generic[P, M]):
             raise _StoppedError
 
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
-        """Return the next move of a line that is `left` plies from its reason."""
         near: list[M] = []
         for move in self._moves(position, value, control):
             after = self._node(position.play(move), value.reversed)
@@ -524,7 +493,7 @@ def _over(position: Position[Any]) -> str:
 
 
 class RulesPlayer(Player[P, M]):
-    """A player that follows only the game's rules, proved ones first, and otherwise looks one ply ahead."""
+    """Follows only the game's rules, proved ones first, and otherwise looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)
@@ -554,4 +523,3 @@ BY_RULES = PlayerKind(
     "Knows only the rules of thumb.",
     lambda game, _: RulesPlayer(game.explanations.rules, game.players),
 )
-"""The player that knows only the rules of thumb of a game."""

@@ -22,9 +22,9 @@ class MethodResult:
     """The result of a method on one board."""
 
     answer: str
-    """The result in a few words, equal for methods that do the same work. Empty if the method gave up."""
+    """A few words, equal for methods that do the same work; empty if the method gave up."""
     positions: int | None = None
-    """Number of positions, rectangles or layouts visited; None if the method does not count them."""
+    """Positions, rectangles or layouts visited; None if not counted."""
     gave_up: str = ""
     """Why the method gave up, in a few words."""
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -42,19 +42,19 @@ class SolvingMethod:
     name: str
     """Permanent name, which scripts and players use."""
     title: str = ""
-    """Name of the method as a player, such as "In order, as the report's program has it"."""
+    """Name as a player, such as "In order, as coded"."""
     summary: str
     """One short sentence on who wrote the method and how it works."""
     remembers: str = ""
-    """What the method stores, in a few words, such as "every position in a map"; empty for nothing."""
+    """Such as "every position in a map"; empty for nothing."""
     counts: str = ""
     """Unit of `MethodResult.positions`, such as "calls of the recursion"."""
     source: str = ""
     """Where the original report describes the method, such as "section 2.2"."""
     run: Callable[[Any, Control], MethodResult]
-    """Solve a first position. Obeys the control and may raise GaveUpError. Call `solve` instead."""
+    """Obeys the control and may raise GaveUpError. Call `solve` instead."""
     choose: Callable[[Any, Control], Any] | None = None
-    """Choose a move in a position, even if stopped by the control. None if the method cannot play matches."""
+    """Choose a move, even if stopped. None if the method cannot play matches."""
     warm: Callable[[], object] = lambda: None
     """Load what the method needs, such as kernels. This time does not count."""
     usual: bool = True
@@ -77,7 +77,7 @@ class ReportedFinding:
     ranking: tuple[str, ...] = ()
     """Names of methods as the report ranks them, the lowest number first; empty for no ranking."""
     by: str = "seconds"
-    """Unit of the ranking: "seconds", "positions", "bytes", or "answer" for the number in the answer."""
+    """"seconds", "positions", "bytes", or "answer" for the number in the answer."""
 
 
 class Comparison(NamedTuple):
@@ -85,7 +85,7 @@ class Comparison(NamedTuple):
 
     methods: Sequence[SolvingMethod] = ()
     boards: Sequence[str] = ()
-    """Boards to compare the methods on, as parameters of game IDs, smallest first."""
+    """Parameters of game IDs, smallest first."""
     findings: Sequence[ReportedFinding] = ()
 
 

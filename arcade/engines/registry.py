@@ -26,13 +26,11 @@ GROUP = "arcade.games"
 """Entry point group. A package adds a game with `name = "module:GAME"` in this group."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
-"""The arcade's own games in menu order. Games of other packages follow by name."""
+"""The arcade's own games in menu order. Other games follow by name."""
 
 OWN = "arcade.engines."
-"""Prefix of the entry points of the arcade's own games."""
 
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
-"""Form of a game's name in game IDs, the data file and the screens."""
 
 AnyGame: TypeAlias = "Game[Any, Any]"
 
@@ -40,7 +38,6 @@ AnyGame: TypeAlias = "Game[Any, Any]"
 class Entry(NamedTuple):
     name: str
     value: str
-    """Location of the object, as "module:attribute"."""
 
     @property
     def module(self) -> str:
@@ -52,7 +49,7 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """Return the entry points of a group. `importlib.metadata` would delay the first paint by a tenth."""
+    """Read entry points. `importlib.metadata` would delay the first paint by a tenth of a second."""
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
@@ -70,7 +67,7 @@ def entries(group: str) -> list[Entry]:
 
 @cache
 def _found() -> dict[str, Entry | GameFile]:
-    """Return the location of each game by name. The arcade's own games come first, then those of packages."""
+    """Return the location of each game by name: the arcade's own games, then those of packages."""
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
@@ -81,13 +78,12 @@ def _found() -> dict[str, Entry | GameFile]:
 
 
 def rescan() -> None:
-    """Forget the known games, because a folder of games was named."""
     for known in (_found, get_game, _game_of, menu_words):
         known.cache_clear()
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Load the game of a file named by the user. Raise InputError if it has none or its name is taken."""
+    """Load the game of a file. Raise InputError if it has none or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
         raise InputError(f"The name of {file.value} is taken by another game {file.name!r}. Rename the file.")
@@ -98,7 +94,7 @@ def load_file(file: GameFile) -> AnyGame:
 
 
 def take_folder(folder: str) -> None:
-    """Load the games of a folder named by the user. Raise InputError if a file is not a game."""
+    """Load the games of a folder. Raise InputError if a file is not a game."""
     name_folder(folder)
     rescan()
     for file in named_files():
@@ -118,7 +114,6 @@ def failing_file(error: BaseException) -> str:
 
 
 def load_errors() -> list[str]:
-    """Return a sentence for each game that exists but cannot be loaded."""
     said = []
     for name in _found():
         try:
@@ -129,12 +124,10 @@ def load_errors() -> list[str]:
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all installed games, without loading them. Invalid names are omitted."""
     return tuple(name for name in _found() if _NAME.fullmatch(name))
 
 
 def game_modules() -> set[str]:
-    """Return the modules of games in packages, without loading them."""
     return {entry.module for entry in _found().values() if entry.module}
 
 
@@ -164,7 +157,7 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """Import the package of one of the arcade's games. It has the texts shown before the game loads."""
+    """The package has the texts shown before the game loads."""
     return import_module(f"{OWN}{name}")
 
 
@@ -176,7 +169,7 @@ def commands_help(name: str) -> str:
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """Return the title and summary of a game. The arcade's own games are not loaded for this.
+    """Return the title and summary of a game, for the arcade's own games without loading them.
 
     Raises InputError as `get_game` does.
     """
@@ -188,7 +181,6 @@ def menu_words(name: str) -> tuple[str, str]:
 
 
 def installed_games() -> list[AnyGame]:
-    """Load all games. Broken games of other packages are omitted."""
     games = []
     for name in game_names():
         with suppress(InputError):
@@ -197,7 +189,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Return True if the menu shows a game: all games except those of the arcade that need a file."""
+    """Return False for the arcade's own games that need a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -207,7 +199,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """Return the game of a position. Raise InputError if no installed game has such positions."""
+    """Return the game of a position. Raise InputError if there is none."""
     return _game_of(type(position))
 
 
@@ -231,13 +223,10 @@ class GameID:
     game: AnyGame
     parameters: dict[str, ParameterValue]
     position: str | None = None
-    """Text of the exact position; None for the first position."""
     seed: int | None = None
-    """Seed of a random first position; None if it has none."""
 
     @classmethod
     def of(cls, game: AnyGame, position: Position[Any]) -> GameID:
-        """Make the ID of a position."""
         return cls(game, game.parameters.of(position), position.text())
 
     @property
@@ -246,7 +235,6 @@ class GameID:
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
-        """Return the ID of another position of the same game and parameters."""
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
@@ -259,14 +247,14 @@ class GameID:
         parameters = self.game.parameters.text(self.parameters)
         text = f"{self.game.name}:{parameters}" if parameters else self.game.name
         if self.position is not None:
-            # Keep the place of empty parameters; otherwise the position would be read as parameters.
+            # Without empty parameters the position would be read as parameters.
             between = ":" if parameters or not self.game.parameters else "::"
             return f"{text}{between}{self.position}"
         return text if self.seed is None else f"{text}#{self.seed}"
 
 
 def parse_game_id(text: str) -> GameID:
-    """Parse a game ID. Raise InputError, which names the bad part and what was expected."""
+    """Raise InputError, which names the bad part and what was expected."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])

@@ -20,14 +20,14 @@ from arcade.engines.wording import full_moves, quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Number of random matches of an estimate at depth 0. Each ply doubles it."""
+"""Random matches of an estimate at depth 0. Each ply doubles the number."""
 
 
 class Goal(Enum):
     """The result that the caller of `Solver.solve` needs. A solver can skip all other work."""
 
     VERDICT = auto()
-    """The verdict of the position; a partial verdict with the value may come first."""
+    """The verdict; a partial verdict with the value may come first."""
     MOVE_VALUES = auto()
     """The value of every move."""
     MOVES = auto()
@@ -35,17 +35,16 @@ class Goal(Enum):
     LINE = auto()
     """Best play by both sides to the end."""
     ALL = auto()
-    """The verdict of the position, then those of its moves; a long search reports intermediate results."""
+    """The verdict, then those of the moves; a long search reports intermediate results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """The results for a position so far. Later analyses of one `solve` retract nothing."""
+    """The results so far. Later analyses of one `solve` retract nothing."""
 
     position: P
-    """The analysed position."""
     verdict: Verdict | None = None
-    """None if it was not requested or is not available yet."""
+    """None if not requested or not available yet."""
     moves: tuple[MoveVerdict[M], ...] | None = None
     """Every legal move in the order of `position.moves()`; None if not requested or not available yet."""
     line: tuple[M, ...] = ()
@@ -57,34 +56,32 @@ class Analysis(Generic[P, M]):
 class Solver(ABC, Generic[P, M]):
     """Proves verdicts of positions of one game.
 
-    When its control stops it, a solver returns what it has proved so far: verdicts with proof BOUND or
-    UNKNOWN, never an exception and never a guess. Only `estimates` guesses.
+    When its control stops it, a solver returns what it has proved so far, as BOUND or UNKNOWN, never an
+    exception and never a guess. Only `estimates` guesses.
     """
 
     compiled: bool = True
-    """True if all methods need compiled kernels. False for a solver without kernels, or one that checks
-    `Control.has_kernels` itself.
-    """
+    """True if all methods need kernels; False if there are none, or if methods check `has_kernels`."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         """Yield better and better analyses until the goal is reached or the control stops the solver.
 
-        The game may be over in the position. If the goal includes a verdict or moves, `solve` yields at least
-        once, even if stopped at once. The caller may abandon the iterator, so quick results come first.
+        The game may be over. If the goal includes a verdict or moves, `solve` yields at least once, even if
+        stopped at once. The caller may abandon the iterator, so quick results come first.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
         """Like `moves`, but only moves whose game ends within `plies`, counting the move, need a verdict.
 
-        These moves get exact verdicts, unless stopped. Verdicts of other moves are correct too, but may be
-        partial. Solvers override this if a limited search is cheaper.
+        These get exact verdicts, unless stopped; others may be partial. Override this if a limited search is
+        cheaper.
         """
         return self.moves(position, control)
 
     @final
     def verdict(self, position: P, control: Control) -> Verdict:
-        """Return the verdict of a position. The game may be over there."""
+        """Return the verdict of a position, in which the game may be over."""
         verdict = self._last(position, control, Goal.VERDICT).verdict
         assert verdict is not None
         return verdict
@@ -113,7 +110,7 @@ class Solver(ABC, Generic[P, M]):
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
         """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped.
 
-        Solvers override this if they find the first move sooner, or do not need the values of all moves.
+        Override this if the first move can be found sooner, or without the values of all moves.
         """
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
@@ -137,7 +134,7 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """Return True if all moves of a position can be proved in a moment, as puzzle generation needs."""
+        """Return True if all moves can be proved in a moment, as puzzle generation needs."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
@@ -152,9 +149,8 @@ class Solver(ABC, Generic[P, M]):
     ) -> Estimates[M]:
         """Estimate how good some of the legal moves look. `plies` is the depth, as in `Players.lookahead`.
 
-        An estimate proves nothing. If stopped early, it returns the results so far. The default plays random
-        matches, four times as many for every two plies more. A game with an evaluation function overrides
-        this.
+        An estimate proves nothing. If stopped, return the results so far. The default plays random matches,
+        four times as many for every two plies more.
         """
         return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
@@ -187,15 +183,15 @@ class Solver(ABC, Generic[P, M]):
         return f"Every move loses. This one lasts longest ({moves})."
 
     def effort(self, position: P) -> str:
-        """Return a sentence on the cost of solving a position; empty if the cost is not worth a warning."""
+        """Return a sentence on the cost of solving a position; empty if no warning is needed."""
         return ""
 
     def progress(self, control: Control) -> str:
-        """Describe briefly what a running search has found so far, read from the counters of its control."""
+        """Describe briefly what a running search has found, read from its control."""
         return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:
-        """Compile or load every kernel of this solver, in a `Control` with these `kernels`."""
+        """Compile or load every kernel, in a `Control` with these `kernels`."""
 
 
 def solve_in_steps(
@@ -207,8 +203,7 @@ def solve_in_steps(
 ) -> Iterator[Analysis[P, M]]:
     """Implement `Solver.solve` for a solver that finds each answer in one step.
 
-    `judge` returns the verdict of a position, and `judge_moves` those of its moves; by default it calls
-    `judge` for each. A line follows the best moves.
+    `judge` returns the verdict of a position, `judge_moves` (default: `judge` for each) those of its moves.
     """
 
     def rated(at: P) -> list[MoveVerdict[M]]:
@@ -247,10 +242,9 @@ class BoardFact:
 
 @dataclass(frozen=True)
 class Facts:
-    """The file of a game's stored facts, by board, for example "6x7"."""
+    """A game's stored facts by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
-    """Stored verdicts by board."""
     replies: dict[str, dict[str, str]] = field(default_factory=dict)
 
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """The explanation of a game for newcomers."""
-
     rules: str = ""
-    """The rules in Markdown."""
+    """In Markdown."""
     goal: str = ""
     """How to win the game, in one sentence."""
     picture: str = ""
-    """A picture of the goal in ASCII, up to 4 lines of 30 columns."""
+    """The goal in ASCII, up to 4 lines of 30 columns."""
     story: tuple[str, ...] = ()
     """Sentences for the first match, shown one at a time, each up to 120 ASCII characters."""
     lessons: str = ""
@@ -24,16 +22,16 @@ class PathStep:
     """A step on the path from the first match to the perfect player."""
 
     board: str
-    """Parameters as in a game ID."""
+    """As in a game ID."""
     side: int
-    """The player's side, 0 or 1. This side can win, or tie if neither side can win."""
+    """The player's side, 0 or 1, which can win, or tie if neither side can win."""
     opponent: str
-    """Name of the opponent."""
+    """Name of a player kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge: win a number of matches against a built-in machine without help, for a star."""
+    """Win a number of matches against a built-in machine without help, for a star."""
 
     machine: str
     """Name of the machine."""
@@ -45,16 +43,14 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The boards of a game for practice."""
-
     path: tuple[PathStep, ...] = ()
     """Steps from the weakest opponent to the strongest, with each board once; empty for no path."""
     better_side: int = 0
     """The side that can win on the default board, 0 or 1; 0 if neither can."""
     puzzle_boards: tuple[str, ...] = ()
-    """Boards for puzzles, as parameters of game IDs; empty to use the presets."""
+    """Parameters of game IDs; empty to use the presets."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
     """Minimum difficulty of the puzzle grades 2 to 5, as measured by `python -m tools.puzzles`."""
     daily_board: str = ""
-    """Board of the daily deal, as in a game ID; empty for a game with daily puzzles instead."""
+    """As in a game ID; empty for a game with daily puzzles instead."""
     challenge: Challenge | None = None

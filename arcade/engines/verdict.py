@@ -36,13 +36,12 @@ class Proof(StrEnum):
     """How much of a verdict is proved."""
 
     EXACT = "exact"
-    """Proved completely: value and remoteness, or score."""
+    """Value and remoteness, or score."""
     BOUND = "bound"
-    """Partly proved: only the value, or bounds of the remoteness or score."""
+    """Only the value, or bounds of the remoteness or score."""
     ESTIMATE = "estimate"
     """The unproved result of a search. Hints may have it; verdicts of solvers never do."""
     UNKNOWN = "unknown"
-    """Nothing is proved."""
 
 
 _PROOF_WORDS = {
@@ -61,27 +60,27 @@ class Verdict(ABC):
     nodes: int = field(default=0, kw_only=True)
     """Positions visited; 0 if the answer was already known."""
     seconds: float = field(default=0.0, kw_only=True)
-    """Time spent, in seconds."""
+    """Seconds spent."""
     reason: str = field(default="", kw_only=True)
     """A short clause that explains the verdict; empty if only a search supports it."""
     source: str = field(default="", kw_only=True)
-    """Source of the answer, for example "all bars up to 10x10 are solved"."""
+    """For example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
     """Names of the player to move and the other player in `str`."""
 
     @property
     @abstractmethod
     def known(self) -> bool:
-        """True if the verdict can be compared with others: it has a value or a reachable score."""
+        """True if there is a value or a reachable score to compare."""
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown, and always None in a race."""
+        """The value in a duel; None while unknown, and in a race."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end in a duel; None while not known exactly, and always None in a race."""
+        """Plies to the end in a duel; None while not known exactly, and in a race."""
         return None
 
     @property
@@ -99,7 +98,6 @@ class Verdict(ABC):
 
     @property
     def proof_words(self) -> str:
-        """How much is proved, in one or two words."""
         return _PROOF_WORDS[self.proof]
 
     def provenance(self) -> str:
@@ -112,7 +110,7 @@ class Verdict(ABC):
 
     @abstractmethod
     def limits(self) -> dict[str, Any]:
-        """The proved facts as JSON: the keys of `json` that depend on the kind of game."""
+        """The keys of `json` that depend on the kind of game."""
 
     def json(self) -> dict[str, Any]:
         """The keys of `arcade verdict --json`, without the game's extra keys. `nodes` keeps an older name."""
@@ -132,10 +130,10 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """The verdict of a duel: value and remoteness in plies, or proven bounds."""
+    """Value and remoteness in plies, or proven bounds."""
 
     value: Value | None = None
-    """Value for the player to move; None if it is not proved."""
+    """For the player to move; None if not proved."""
     remoteness: int | None = None
     """Plies to the end if the winner hurries and the loser delays; None if not known exactly."""
     at_least: int | None = None
@@ -242,7 +240,7 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """A legal move with the verdict of the position after it, from the mover's view and counting the move."""
+    """A legal move with the verdict after it, from the mover's view and counting the move."""
 
     move: M
     verdict: Verdict
@@ -298,7 +296,7 @@ class HintRegion:
     says: str
     """A sentence on where to look, without the move."""
     squares: Squares = ()
-    """Squares of the region; empty if it has none in particular."""
+    """Empty if the region has no squares in particular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,11 +304,9 @@ class Hint(Generic[M]):
     """A hint in three steps: where to look, which move, and why."""
 
     region: HintRegion
-    """Step one."""
     move: M
-    """Step two."""
     why: str
-    """Step three: a sentence with the reason."""
+    """A sentence with the reason."""
     line: tuple[M, ...]
     """The known moves of the line that proves the hint, `move` first."""
     verdict: Verdict
@@ -320,6 +316,5 @@ class Hint(Generic[M]):
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()
-    """The squares that this rule speaks of there."""
+    """The squares in what the rule says."""
     motto: str = ""
-    """The rule's name and headline."""

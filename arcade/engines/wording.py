@@ -6,7 +6,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def quantity(number: int | str, noun: str, plural: str = "") -> str:
-    """Write a number in figures with its noun, for example "1 game", "1,000 matches" or "2 to 4 moves"."""
+    """Write a number in figures with its noun: "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
@@ -37,13 +37,12 @@ def capitalize(text: str) -> str:
 
 
 def spelled_quantity(number: int, noun: str) -> str:
-    """Write a number with its noun, up to eleven in words: "one row", "four squares", "18 squares"."""
+    """Write a number up to eleven in words, with its noun: "one row", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Join words in a list, for example "a", "a and b" or "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
@@ -67,10 +66,10 @@ def places(noun: str, numbers: Sequence[int]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Escape all characters of a text that could affect a terminal.
+    r"""Escape all characters of a text that could affect a terminal; an escape becomes \x1b.
 
-    As in `repr`, these are control characters (including line ends), text direction marks, unusual spaces and
-    undecodable bytes; an escape becomes \x1b.
+    As in `repr`, these are control characters, line ends, text direction marks, unusual spaces and
+    undecodable bytes.
     """
     if text.isprintable():
         return text

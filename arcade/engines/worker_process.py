@@ -1,6 +1,6 @@
-"""Run modules of the arcade in processes that can be stopped at once and that end with their parent.
+"""Processes that can be stopped at once, end with their parent, and answer questions in lines of JSON.
 
-A worker answers questions in lines of JSON. `multiprocessing` is not used, so this also works under Textual.
+Unlike `multiprocessing` they work under Textual.
 """
 
 import json
@@ -17,22 +17,21 @@ from pathlib import Path
 from typing import Any, Self
 
 POLL_INTERVAL = 0.05
-"""Seconds between two checks for cancellation."""
 PRIORITY = 10
-"""Niceness of a worker on Unix, so that it yields to the screen."""
+"""Niceness on Unix, so that a worker yields to the screen."""
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
-"""The folder or archive that contains the arcade's package."""
+"""The folder or archive that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""Lines with the worker that wrote each; an empty line when the worker has ended."""
+"""A line with the worker that wrote it; an empty line when the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
-    """Return a command that runs a module in a new process with the same import path as this one.
+    """Return a command that runs a module with the same import path as this process.
 
-    `python -m` would search the current folder first, and run any module it finds there.
+    `python -m` would search the current folder first.
     """
     # A relative entry means the current folder, or one inside it.
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
@@ -83,7 +82,7 @@ class WorkerProcess:
 
     @property
     def code(self) -> int:
-        """The exit status of a worker that has ended; negative after a signal."""
+        """Exit status of a worker that has ended; negative after a signal."""
         return self.process.wait()
 
     def end(self) -> None:

@@ -1,7 +1,7 @@
 """Independent jobs on this computer's cores or on a dask cluster: questions in, answers out.
 
 A task is the name of a function, "module:function". The function takes the data that all questions share, and
-returns a function that answers one question. Shared data, questions and answers must fit JSON.
+returns a function that answers one question. Everything must fit JSON.
 """
 
 import json
@@ -36,7 +36,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Run one job here. Only the same version of the arcade is sure to give the same answers."""
+    """Only the same version of the arcade is sure to give the same answers."""
     if version != _version():
         return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
     try:
@@ -56,7 +56,7 @@ def _answer(told: dict[str, Any]) -> Any:
 
 
 class LocalPool:
-    """Worker processes on this computer. With 0 processes, jobs run here and cannot be interrupted."""
+    """Worker processes. With 0 processes, jobs run here and cannot be interrupted."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -66,8 +66,8 @@ class LocalPool:
     ) -> Generator[tuple[int, Any]]:
         """Yield each answer with its question's number, in order of completion.
 
-        Jobs that are unanswered when the control stops or the generator is closed are dropped. Raises
-        InputError if a job raises one, and RuntimeError if a job or a process fails otherwise.
+        Unanswered jobs are dropped when the control stops or the generator is closed. Raises InputError if a
+        job raises one, and RuntimeError if a job or a process fails otherwise.
         """
         call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         if not self.count:
@@ -107,7 +107,7 @@ class LocalPool:
 class DaskPool:
     """The workers of a dask scheduler, e.g. "tcp://host:8786". Each needs this version of the arcade.
 
-    If a worker is lost, another one redoes its job. Leave the context manager to disconnect. Raises
+    A lost worker's job is done again by another one. Leave the context manager to disconnect. Raises
     InputError if dask is missing or no scheduler answers.
     """
 

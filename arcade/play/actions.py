@@ -1,7 +1,7 @@
 """The actions of a match: the table from which every front end takes its keys, words and commands.
 
-`arcade.play.session` has the handlers of most actions; a front end handles the others. This module imports
-nothing else of a match, because start-up needs only keys and words.
+`session.py` has the handlers of most actions. This imports nothing else of a match, because start-up needs
+only keys and words.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Action:
     name: str
     """Also the name of the key in the settings file."""
     key: str = ""
-    """Keys in Textual's notation, separated by commas; empty if the action has no key."""
+    """Keys in Textual's notation, separated by commas; empty without a key."""
     word: str
     help: str
     refusal: Callable[[Moment], Refusal] = _always
@@ -199,6 +199,5 @@ ACTIONS = {
 
 
 def refusals(now: Moment) -> dict[str, str]:
-    """Return the names of the actions that are unavailable, each with the reason, which may be empty."""
     found = ((name, action.refusal(now)) for name, action in ACTIONS.items())
     return {name: refusal for name, refusal in found if refusal is not None}

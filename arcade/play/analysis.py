@@ -122,7 +122,7 @@ class Analyzer:
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):
             moves = game.solver.moves(position, job.control)
-            # Only now, so that an interrupted review is repeated.
+            # An interrupted review is repeated.
             job.tell(self._reviewed.add, position)
             job.tell(self._found, Analysis(position, moves=tuple(moves), complete=True))
 

@@ -16,7 +16,7 @@ GROUP = "move"
 
 
 class Engine:
-    """The engines of a match. `play` receives each move at its time; None if the engine resigns."""
+    """`play` receives each move at its time; None if the engine resigns."""
 
     def __init__(
         self, jobs: Jobs, runner: Runner, play: Callable[[Any], None], move_seconds: float | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """A move and the earliest time to play it. It waits until the coach has checked the player's move."""
+        """A move and the earliest time to play it, while the coach checks the player's move."""
 
     @property
     def waiting(self) -> bool:
@@ -40,7 +40,7 @@ class Engine:
     def think(self, match: Match, least: float, extra: Callable[[Any], float] = lambda move: 0.0) -> None:
         """Choose a move, and play it after `least` seconds in all and then `extra(move)` seconds.
 
-        The match is read in another thread, so pass a copy.
+        Pass a copy of the match, because another thread reads it.
         """
 
         def think(job: Job) -> None:

@@ -24,8 +24,7 @@ def import_matches(
 ) -> tuple[int, int]:
     """Save the matches in the text of a match file, except those that are in the store already.
 
-    They are saved in the order of the file and in batches, between which other programs can write. Guests
-    need not exist any more.
+    Other programs can write between batches. Guests need not exist any more.
 
     Args:
         stopped: called before each match and each batch; True stops the import
@@ -35,8 +34,8 @@ def import_matches(
         the number of matches that were saved, and of those that were in the store already
 
     Raises:
-        InputError: a match is damaged or does not lead to its result, and nothing was saved; or the import
-            was stopped or failed. The message contains the number of saved matches
+        InputError: a match is damaged, and nothing was saved; or the import was stopped or failed. The
+            message contains the number of saved matches
     """
     checked = []
     try:
@@ -70,14 +69,14 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Time limit of a batch, during which other programs cannot write."""
+"""Seconds of a batch, during which other programs cannot write."""
 
 REST_SECONDS = 0.005
-"""Pause between two batches, in which other programs can write."""
+"""Seconds between two batches, in which other programs can write."""
 
 
 def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
-    """Import matches until the time of a batch is over. Returns whether each one was new."""
+    """Import matches until the time of a batch is over. Return whether each one was new."""
     end = time.monotonic() + BATCH_SECONDS
     batch: list[bool] = []
     for record, played in checked:
@@ -91,6 +90,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Return the matches with the oldest first. Older versions wrote the newest first."""
+    """Reverse a file of an older version, which wrote the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

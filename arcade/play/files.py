@@ -1,7 +1,6 @@
-"""Match files: matches as text for people and programs; docs/match-files.md describes the format.
+"""Match files: matches as text; docs/match-files.md describes the format.
 
-White space only separates tokens, so a match can also be pasted as one line. Invalid text raises InputError
-with the line, what is wrong and what was expected.
+White space only separates tokens. Invalid text raises InputError with the line and what was expected.
 """
 
 import os
@@ -44,7 +43,6 @@ class _Kind(NamedTuple):
     expected: str
     text: Callable[[Any], str]
     value: Callable[[str], Any]
-    """Returns the value as in JSON; raises ValueError."""
 
 
 def _whole(text: str) -> int:
@@ -154,7 +152,6 @@ def _plain(text: str) -> str:
 class _Token(NamedTuple):
     line: int
     kind: str
-    """The name of its group in `_TOKEN`."""
     text: str
     extra: str = ""
     """The value of a header, or the sign of a quoted move."""
@@ -190,7 +187,7 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read the text of one match without replaying its moves; see `load`. Raises InputError."""
+    """Read the text of one match without replaying its moves; see `load`. Raise InputError."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         raise InputError(f"Expected one match, found {len(records)}.")
@@ -301,7 +298,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text names a match file instead of a game. Raises InputError if it may mean either."""
+    """Return whether a text names a match file instead of a game. Raise InputError if it may mean either."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -317,7 +314,7 @@ def read_file(name: str, guests: Guests | None = None) -> Match:
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Write a match to a new file, by default with `ENDING`, and return its name. Raises InputError."""
+    """Write a match to a new file, by default with `ENDING`, and return its name. Raise InputError."""
     name = with_ending(name)
     write_new(name, write(record))
     return name
@@ -328,10 +325,7 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match.
-
-    A finished one is `Match.imported`. Raises InputError, which names a wrong move.
-    """
+    """Read and replay one match. A finished one is `imported`. Raise InputError, which names a wrong move."""
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)

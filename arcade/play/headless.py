@@ -12,7 +12,7 @@ from arcade.play.session import Session
 def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
     """Mark the moves of a match and explain the mistakes.
 
-    `seconds` limits the analysis of each move, besides the limits of the game.
+    `seconds` limits each move, besides the limits of the game.
     """
     game = match.game
     for ply, position in match.steps():

@@ -32,33 +32,27 @@ class Host:
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
         """Save a match and train its machines; called before the last move is shown.
 
-        Returns where the match is saved, or None if it is not, and what the machines learned. While the data
-        file is locked, the match is saved later, and `told` is then called with the same two values.
+        Returns where the match is saved, or None, and what the machines learned. While the data file is
+        locked, the match is saved later, and `told` is then called with both.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Called when the moves of a match up to the position shown have been analysed as far as possible."""
+        """Called when the moves up to the position shown have been analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return whether each step of the game's path is beaten."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:
-        """Return the number of wins that count for the game's challenge."""
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """Return the label of the lesson to offer after several losses in a row, or "" to offer an easier
-        match.
+        """Return the label of the lesson to offer after several losses in a row.
 
-        None if the player has not lost often enough.
+        Returns "" to offer an easier match, and None if the player has not lost often enough.
         """
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """Return the machine in a seat, if there is one.
-
-        Raises InputError if it was deleted or is damaged.
-        """
+        """Return the machine in a seat, if any. Raise InputError if it was deleted or is damaged."""
         return None

@@ -32,7 +32,7 @@ class Runner(Protocol):
         """Called by running work: run `answer` in the owner's thread."""
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Run `action` in the owner's thread after some seconds. Returns a function that cancels it."""
+        """Run `action` in the owner's thread after some seconds. Return a function that cancels it."""
 
 
 class Threads:
@@ -52,7 +52,7 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Run answers until `enough` returns True. Raises TimeoutError if none arrives for `seconds`."""
+        """Run answers until `enough` returns True. Raise TimeoutError if none arrives for `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -65,7 +65,7 @@ class Jobs:
 
     Args:
         failed: called in the owner's thread with the exception of a job
-        kernels: if given, jobs wait for kernels instead of compiling them, which would block the owner too
+        kernels: if given, jobs wait for kernels; compiling them would block the owner too
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Jobs:
             try:
                 work(job)
             except Exception as error:
-                # Stored under another name, because Python deletes the original.
+                # Python deletes the original name.
                 raised = error
                 job.tell(lambda: self._ended_badly(group, control, raised))
 

@@ -13,7 +13,7 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """Keys in Textual's notation, separated by commas; empty if the action is only in the command list."""
+    """In Textual's notation, separated by commas; empty if the action is only in the command list."""
     meaning: str
 
 
@@ -61,7 +61,6 @@ OTHERS = {
 """Keys besides those of the match actions. A key that a match has too means the same on other screens."""
 
 FORMER = {"her"}
-"""Names in settings files of earlier versions, which are ignored."""
 
 FIXED = {
     "up": "up,k,w",
@@ -83,7 +82,7 @@ FIXED = {
 KEYS = OTHERS | {
     action.name: Key(action.key, action.help) for action in ACTIONS.values() if action.name not in FIXED
 }
-"""Actions whose keys can be changed. The id of a Textual binding is the name of its action."""
+"""The id of a Textual binding is the name of its action."""
 
 DEFAULT_KEYS = Keys({name: key.keys for name, key in KEYS.items()} | FIXED)
 

@@ -29,20 +29,16 @@ from arcade.store.store import Store
 class TrainableMachine:
     machine: AnyMachine
     text: str | None
-    """The text as last saved, or None."""
 
     def keep(self, store: Store) -> None:
-        """Save the machine. Raises InputError if another arcade has saved it since it was loaded."""
+        """Save the machine. Raise InputError if another arcade has saved it since it was loaded."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
 
 
 class Machines:
-    """The machines of the arcade. `store` is called when the store is first needed.
-
-    Threads may share it as they share the store.
-    """
+    """The machines of the arcade. `store` is called when the store is first needed. Threads may share it."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -70,7 +66,6 @@ class Machines:
 
     @staticmethod
     def kept_text(rewards: Iterable[Reward]) -> dict[str, str]:
-        """The machines that have learned, as the store keeps them, by name."""
         return {reward.machine.name: to_json(reward.machine) for reward in rewards}
 
     def names(self, game: AnyGame, seat: int) -> list[str]:
@@ -84,23 +79,23 @@ class Machines:
         )
 
     def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        """The machine's name in its own spelling; InputError if there is none or it cannot take the seat."""
+        """Return the machine's own spelling. Raise InputError if there is none or it cannot take the seat."""
         name = self._spelled(name)
         self._kept_name(name, game, parameters, seat)
         return name
 
     def _spelled(self, name: str) -> str:
-        """The one machine that differs from `name` in upper and lower case only, unless `name` is one."""
+        """Return the one machine that differs from `name` only in case, unless `name` is one."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a machine as a player. Raises InputError as `check` does, or if the machine is damaged."""
+        """Return a machine as a player. Raise InputError as `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return the machine in a seat; do not change it. Raises InputError as `invite` does."""
+        """Return the machine in a seat; do not change it. Raise InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -125,7 +120,6 @@ class Machines:
         raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:
-        """Return all machines except damaged ones, the built-in ones first."""
         kept = {name: read_header(text) for name, text in self.store.machines().items()}
         first = {
             machine.name: kept.get(machine.name) or MachineHeader(*machine.plays, 0) for machine in BUILT_IN
@@ -133,7 +127,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a saved machine or a fresh built-in one; do not change it. Raises InputError."""
+        """Return a saved machine or a fresh built-in one; do not change it. Raise InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -169,9 +163,9 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Train the machines of a finished match, once, without saving them.
+        """Train the machines of a finished match, once, without saving them, and return what they learned.
 
-        Returns what they learned. Raises InputError if a machine no longer exists.
+        Raises InputError if a machine no longer exists.
         """
         ending = match.ending
         if ending is None or match.taught:
@@ -206,10 +200,8 @@ def open_box(
 ) -> OpenBox | LearningSummary | None:
     """Return the box to show beside a match, or None.
 
-    Args:
-        machines: the machine in each seat that has one, with its beads during the match
-        rewards: what machines have learned from the finished match
-        wins: number of the player's wins in the game's challenge
+    `machines` are those in each seat, with their beads during the match. `rewards` are what machines have
+    learned from it, and `wins` the player's wins in the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:

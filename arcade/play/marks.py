@@ -24,7 +24,7 @@ class Ply:
     seat: int
     move: Any
     by: str
-    """The player, as in `MatchRecord.players`."""
+    """As in `MatchRecord.players`."""
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
@@ -33,7 +33,7 @@ class Ply:
     rule: str = ""
     reason: str = ""
     squares: Squares = ()
-    """The squares to which the reason refers."""
+    """Squares in the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,12 @@ class RaceKnowledge(MatchAnalysis):
     def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
         """Make the scores and losses of a race consistent.
 
-        A score that can be reached from a position could also be reached from those before. So the highest
-        known score never rises from move to move. At the end, the losses of a seat's moves add up to the
-        difference between the highest known score and its own. Before the end, a move has lost only what is
-        proved.
+        A score that can be reached from a position could also be reached from those before, so the highest
+        known score never rises. At the end, a seat's losses add up to the difference between the highest
+        known score and its own.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
-        # Twice, because both seats begin at the same position.
+        # Both seats begin at the same position.
         for ply, before, after in moves[::-1] * 2:
             verdict, outcome = self._verdict(ply, before), after.outcome()
             made = None if outcome is None else outcome.score

@@ -36,8 +36,6 @@ V = TypeVar("V")
 
 
 class MoveList(list[Any]):
-    """Moves in order. As text, their notations are separated by spaces."""
-
     def __str__(self) -> str:
         return " ".join(map(str, self))
 
@@ -45,7 +43,7 @@ class MoveList(list[Any]):
 @dataclass(frozen=True, slots=True)
 class Result:
     winner: int | None
-    """The winning seat; None for a tie, or in a race with one seat."""
+    """None for a tie, or in a race with one seat."""
     reason: str
     scores: tuple[int, ...] = ()
     addressed: tuple[int, str] | None = field(default=None, compare=False)
@@ -73,12 +71,12 @@ def check_seat(
 
 
 def min_players(game: AnyGame) -> int:
-    """Return the minimum number of seats of a match. The maximum is two."""
+    """Return the minimum number of seats. The maximum is two."""
     return 1 if isinstance(game, RaceGame) else 2
 
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
-    """Return the seats of a player's first match: against a beginner, with the side that can win."""
+    """Return the seats of a first match: against a beginner, with the side that can win."""
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
     opponent = player_kinds(game)[0].name
@@ -86,7 +84,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Return the seats of a match to watch: the best player against one that makes mistakes."""
+    """Return the best player against one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -109,11 +107,9 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
 class Match(ABC):
     """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
-    A finished match stays finished: `undo` and `redo` then change only the position on view, and `record`
-    stays the same. To play on, use the new match that `continued` or `taken_back` returns.
-
-    All numbers of seats, moves and boards count from 0. A seat holds "human", an engine's notation such as
-    "fallible:7", or the name of a guest, which is a player that the arcade adds to the game.
+    A finished match stays finished: `undo` and `redo` then change only the position on view. To play on, use
+    the new match that `continued` or `taken_back` returns. Seats, moves and boards count from 0. A seat holds
+    "human", an engine's notation such as "fallible:7", or the name of a guest.
 
     Args:
         start: the first position
@@ -141,7 +137,7 @@ class Match(ABC):
         self.parameters = start.parameters
         self.guests = guests
         self.seed = (start.seed or 0) if seed is None else seed
-        """Random seed of the engines' choices. The seed in `start` is for the first position."""
+        """For the engines' choices. The seed in `start` is for the first position."""
         self.taught = False
         seated = default_seats(start.game, guests) if seats is None else seats
         self.seats = [
@@ -155,7 +151,7 @@ class Match(ABC):
         self.first = start.start()
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
-        """Moves that can be redone, the next one last."""
+        """The next one last."""
         self._boards = [[self.first] for _ in self.boards]
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -163,13 +159,12 @@ class Match(ABC):
         self.coach = Coach.QUIET
         self.resigned: int | None = None
         self.handed_over = False
-        """Whether a seat has changed its player after the first move."""
+        """True if a seat has changed its player after the first move."""
         self.matches_left = 0
-        """Number of matches that follow in a series."""
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
-        """Whether the match was finished elsewhere. It is then only viewed here and not saved."""
+        """True if the match was finished elsewhere. It is then only viewed and not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
@@ -190,19 +185,18 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """Return the seat whose board is the main one. The player has asked to see the board of `looking`."""
+        """Return the main seat. The player has asked to see the board of `looking`."""
 
     @abstractmethod
     def mover(self, position: Position[Any], seat: int) -> int:
         """Return the seat to move in a position on the board of `seat`."""
 
     def words(self, move: Any) -> str:
-        """A move as a person on a screen reads it."""
         return self.game.explanations.words_of(move)
 
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
-        """Return the score of a position; None in a duel."""
+        """Return the score; None in a duel."""
 
     @abstractmethod
     def place(self, number: int) -> tuple[int, int]:
@@ -214,7 +208,7 @@ class Match(ABC):
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
-        """Return whether a move in the current position is known to give away the win or the tie."""
+        """Return whether a move now is known to give away the win or the tie."""
 
     @abstractmethod
     def answers(self, number: int) -> Sequence[Ply]:
@@ -234,7 +228,7 @@ class Match(ABC):
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
-        """Return what a running search has proved of a position so far, or None."""
+        """Return what a running search has proved so far, or None."""
 
     @abstractmethod
     def progress(self, control: Control) -> str:
@@ -242,11 +236,11 @@ class Match(ABC):
 
     @abstractmethod
     def mark_hinted(self) -> None:
-        """Note that the program named the last move, so that it does not count for the player's level."""
+        """The program named the last move, so it does not count for the player's level."""
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
-        """Return the highest final score known to be reachable from a position; None in a duel."""
+        """Return the highest final score known to be reachable; None in a duel."""
 
     @abstractmethod
     def best_line(self, control: Control) -> list[Any]:
@@ -257,7 +251,7 @@ class Match(ABC):
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """Return the result of the current moves without a resignation; None before the end."""
+        """Return the result without a resignation; None before the end."""
 
     @abstractmethod
     def _scores(self) -> tuple[int, ...]: ...
@@ -284,7 +278,6 @@ class Match(ABC):
 
     @property
     def title(self) -> str:
-        """The game and its parameters, for example "Chocobar 8x10"."""
         return f"{self.game.title} {self.game.parameters.text(self.parameters)}".rstrip()
 
     @property
@@ -295,12 +288,11 @@ class Match(ABC):
         return self._board(seat)[-1]
 
     def before(self, ply: int) -> Position[Any]:
-        """Return the position before move `ply`."""
         board = self.board_of(self.plies[ply].seat)
         return self._boards[board][sum(self.board_of(other.seat) == board for other in self.plies[:ply])]
 
     def last_position(self, seat: int = 0) -> Position[Any]:
-        """Return the last position on a seat's board, even while an earlier one is on view."""
+        """Return the last position, even while an earlier one is on view."""
         if not self.finished:
             return self.position_of(seat)
         return self.first.after([ply.move for ply in self._on_board(self.line, seat)])
@@ -416,10 +408,7 @@ class Match(ABC):
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation or the last move.
-
-        Returns the match in which to play on, or None if there is nothing to take back.
-        """
+        """Take back the resignation or the last move. Return the match in which to play on, or None."""
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
@@ -441,15 +430,12 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Change the player in a seat.
-
-        Raises InputError if there is no such player, ValueError after the end.
-        """
+        """Raise InputError if there is no such player, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
             return
-        # Any move counts: the player may have seen the values of the moves while an engine sat there.
+        # The player may have seen the values of the moves while an engine had the seat.
         self.handed_over |= bool(self.line)
         self.seats[seat] = seated
 
@@ -461,7 +447,7 @@ class Match(ABC):
         return tuple(ply.by for ply in plies) if changed else ()
 
     def note_unseen(self) -> None:
-        """Note that the moves so far were not played here, but read from a file or typed as a list."""
+        """The moves so far were not played here, but read from a file or typed as a list."""
         self.imported = self.finished
         for ply in (*self.plies, *self.undone):
             ply.by = UNSEEN
@@ -471,12 +457,12 @@ class Match(ABC):
             self.hints[self.turn] += 1
 
     def count_values(self) -> None:
-        """Count one look at the values of all moves, unless the match is finished or watched."""
+        """Count a look at the values, unless the match is finished or watched."""
         if not self.finished and not self.watched:
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """Note the setting of the coach. The record keeps the one that shows most."""
+        """Note the coach setting. The record keeps the one that shows most."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
@@ -485,7 +471,6 @@ class Match(ABC):
         return who if who != HUMAN and is_guest(self.game, who) else None
 
     def drawn(self, number: int) -> bool:
-        """Return whether move `number` was played by the guest who still holds the seat."""
         ply = self.plies[number]
         return ply.by == self.guest(ply.seat)
 
@@ -503,13 +488,13 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """Return the time limit of the engine to move, in seconds; None for no limit."""
+        """Time limit of the engine to move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
-        """Return the random generator for the next move; it depends on the seed and the number of plies."""
+        """Return a generator that depends on the seed and the number of plies."""
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
@@ -537,7 +522,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """Return the value of the position before move `number`; None if unknown, and in a race."""
+        """Return the value before a move; None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -546,7 +531,7 @@ class Match(ABC):
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
-        """Return the match as plain data for replay. It includes all moves of a finished match."""
+        """Return the match as plain data for replay, with all moves of a finished match."""
         plies = self.line
         return MatchRecord(
             game=self.game.name,
@@ -586,7 +571,7 @@ class Match(ABC):
             known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
             match = new_match(start, known, guests, record.seed)
             for seat, who in enumerate(record.seats):
-                # Keep an old name of a player: the match stays as it was saved.
+                # Keep an old name of a player.
                 if who.partition(":")[0] != match.seats[seat].partition(":")[0]:
                     match.seats[seat] = who
             for number, word in enumerate(record.moves[:count]):
@@ -626,8 +611,6 @@ class Match(ABC):
 
 
 class Duel(Match):
-    """A match of two players on one board."""
-
     stakes = "the win or the tie"
 
     @property
@@ -667,7 +650,7 @@ class Duel(Match):
         return self.plies[number:]
 
     def decisive_mistake(self) -> int | None:
-        """Return the number of the last blunder; None if the other side resigned."""
+        """Return the last blunder, unless the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.BLUNDER]
         return self._decided(thrown[-1] if thrown else None)
 
@@ -759,7 +742,7 @@ class Race(Match):
         return self.game.points(position)
 
     def place(self, number: int) -> tuple[int, int]:
-        """Return the row and the column of a move; each player has a column."""
+        """Return row and column; each player has a column."""
         line = self.line
         seat = line[number].seat
         return sum(ply.seat == seat for ply in line[:number]), seat
@@ -771,15 +754,13 @@ class Race(Match):
         return False
 
     def answers(self, number: int) -> Sequence[Ply]:
-        """The opponent has another board."""
         return ()
 
     def coached(self, number: int) -> Sequence[Ply]:
-        """The loss of points may stay unknown."""
         return ()
 
     def decisive_mistake(self) -> int | None:
-        """Return the number of the first move that lost most points; None if the other side resigned."""
+        """Return the first move that lost most points, unless the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
 

@@ -41,7 +41,7 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """Return one of the best moves instead of a mistake; None if unknown, or if the move was no mistake."""
+    """Return a best move instead of a mistake; None if unknown, or if the move was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None
@@ -58,7 +58,6 @@ def reason_told(match: Match, ply: Ply) -> str:
 
 
 def rule_told(match: Match, ply: Ply) -> str:
-    """The name and the headline of the rule that explains a mistake; empty for none."""
     motto = match.game.explanations.motto(ply.rule)
     return f"Rule: {motto}" if motto else ""
 

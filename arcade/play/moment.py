@@ -125,7 +125,7 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """The details belong to a verdict on the screen; a score always shows its limits."""
+        """Details belong to a verdict on the screen; a score always shows its limits."""
         match, state = self.match, self.state
         value = match.points(match.position) is None and revealed(match, state)
         return _unless(value and (state.tried or not match.result))

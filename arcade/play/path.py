@@ -11,7 +11,6 @@ from arcade.store.record import HUMAN
 from arcade.store.store import Store
 
 LADDER = (*RUNGS, PERFECT.name)
-"""The opponents of a path, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """Return the step of the path that a match plays, on either side; None for another match."""
+    """Return the step that a match plays, on either side; None for another match."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -54,8 +53,8 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
     """Return the step of the path that follows a match, or None.
 
-    After a solo match or a match against a machine, the first step without a star follows. `stars` tells for
-    each step whether the player has its star.
+    After a solo match or a match against a machine, the first step without a star follows. `stars` has a
+    value for each step.
     """
     step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
     if step is not None:
@@ -80,7 +79,6 @@ def first_match_players(game: AnyGame, guests: Guests) -> tuple[str, ...]:
 
 
 def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
-    """Return the seats with an opponent `by` steps stronger for the only human, or None."""
     if len(seats) != 2 or seats.count(HUMAN) != 1:
         return None
     other = 1 - seats.index(HUMAN)
@@ -92,6 +90,6 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
 
 
 def steps_won(store: Store, game: AnyGame) -> list[bool]:
-    """For each step of a game's path whether a person has beaten it without help; raises StoreError."""
+    """Return for each step whether a person has beaten it without help. Raise StoreError."""
     beaten = store.beaten(game.name, PERFECT.name)
     return [(step.board, step.opponent) in beaten for step in path_of(game)]

@@ -10,10 +10,10 @@ from arcade.play.match import Match
 from arcade.play.mistakes import own_mistakes
 
 SEARCH_SECONDS = 5.0
-"""Maximum search time for the missed move, or for the best map of a race."""
+"""Seconds to search for the missed move, or for the best map of a race."""
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for the position before the mistake, the mistake, the reply, and the missed move: 10 in all."""
+"""Seconds for the position before the mistake, the mistake, the reply, and the missed move."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
 """Seconds of a race for the player's own map, the best map sliding over it, and the best map."""
@@ -26,15 +26,13 @@ class Still:
     position: Position[Any]
     last: Any = None
     mistake: bool = False
-    """Whether `last` is the mistake."""
     missed: Any = None
-    """The missed move to mark in this position."""
     under: Position[Any] | None = None
     """In a race: the player's own map, over which the best one slides."""
 
 
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
-    """Return the number from 0 of the mistake to replay now, or None.
+    """Return the mistake to replay now, from 0, or None.
 
     It is the mistake in question, or the one next to the position on view. At the end of the match it is the
     decisive mistake, or the last one.
@@ -45,10 +43,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """Return the replay of mistake `number`, which takes about ten seconds.
-
-    In a race, the best map slides over the player's own; empty if no better map is found.
-    """
+    """Return the replay of a mistake; empty if no better map is found."""
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))
 

@@ -47,20 +47,18 @@ class BoardScene:
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
     missed: bool = False
-    """Whether `hinted` is a best move that was missed here, instead of a hint."""
+    """True if `hinted` is a best move that was missed here, instead of a hint."""
     last: Any = None
     mistake: bool = False
-    """Whether `last` is the mistake of a punishment replay."""
     under: Position[Any] | None = None
     """In the punishment replay of a race: the player's own map, over which the shown one slides."""
     human: bool = False
     own: bool = False
-    """Whether a human plays on this board, who may preview moves while others think."""
+    """True if a human plays on this board, who may preview moves while others think."""
     review: bool = False
     lengths: bool = False
-    """Whether the lengths of all `values` are shown, not only those of the best moves."""
+    """True to show the lengths of all `values`, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
-    """The cells to which the words beside the board refer."""
     points: int | None = None
 
     @cached_property
@@ -95,11 +93,8 @@ class PlayerScene:
 @dataclass(frozen=True, slots=True)
 class MoveScene:
     number: int
-    """From 1."""
     text: str
-    """Its notation."""
     words: str
-    """The same as a person on a screen reads it."""
     sentence: str
     seat: int
     board: int
@@ -120,20 +115,17 @@ class VariationScene:
 
     moves: tuple[str, ...]
     tried: int
-    """Number of moves of the variation that are on the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictScene:
-    """The verdict of the position on view. Unknown texts are empty."""
-
     text: str = ""
     value: Value | None = None
     working: str = ""
     proof: str = ""
     provenance: str = ""
     proved: bool = False
-    """Whether at least a limit is proved."""
+    """True if at least a bound is proved."""
     explained: bool = False
     comment: str = ""
     """Why the last move was a mistake, in a watched match or a replay."""
@@ -157,7 +149,7 @@ class RaceVerdictScene:
 @dataclass(frozen=True, slots=True)
 class CoachScene:
     number: int | None = None
-    """The number from 0 of the player's last move, if it was a mistake."""
+    """The player's last move, from 0, if it was a mistake."""
     mistake: str = ""
     returned_mistake: str = ""
     looking: bool = False
@@ -172,11 +164,10 @@ class QuestionScene:
 class EndScene:
     result: str
     value: Value
-    """The result for the player; in a watched match for the winner."""
+    """For the player; in a watched match for the winner."""
     turning: str
     played: str
     star: bool
-    """Whether a star was earned; `played` names it."""
     offers: Offers
 
 
@@ -186,16 +177,13 @@ class HintScene:
     """1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
-    """Its notation."""
     words: str
-    """The same as a person on a screen reads it."""
     why: str
     line: tuple[str, ...]
     walked: int
-    """Number of moves of the hint's line that are on the board."""
     named: bool
     proved: bool
-    """Whether the move is proved to be best, as far as known; False for an estimate."""
+    """True if the move is proved to be best; False for an estimate."""
     there: str
     motto: str
     """The rule's name and headline; empty if no rule gives the reason."""
@@ -206,32 +194,29 @@ class ChartScene:
     sides: tuple[str, ...]
     rows: tuple[ValueRow | ScoreRow, ...] = ()
     hidden: str = ""
-    """When the chart will be shown, if it is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     match_number: int
-    """The number of the match in a session, from 0."""
+    """From 0, in a session."""
     title: str
     progress: str
     watched: bool
     boards: tuple[BoardScene, ...]
     still: BoardScene | None
-    """The scene of the main board during a punishment replay."""
+    """The main board during a punishment replay."""
     main: int
     active: int
     looking: int | None
     players: tuple[PlayerScene, ...]
     moves: tuple[MoveScene, ...]
     shown: int
-    """Number of moves that lead to the position on view."""
     variation: VariationScene | None
     revealed: bool
-    """Whether verdicts, marks and the chart are visible."""
     over: bool
     finished: bool
-    """Whether the match has ended, even if an earlier position is on view."""
+    """True if the match has ended, even if an earlier position is on view."""
     paused: bool
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None
@@ -244,10 +229,9 @@ class Scene:
     """Who is at work; empty if the player may move."""
     offers: Offers
     footer: tuple[str, ...]
-    """The names of the actions whose keys the footer shows."""
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
-    """The names of the actions that are unavailable, each with the reason, which may be empty."""
+    """Actions that are unavailable, each with the reason, which may be empty."""
 
     @property
     def board(self) -> BoardScene:
@@ -255,7 +239,6 @@ class Scene:
 
     @property
     def drawn_boards(self) -> tuple[BoardScene, ...]:
-        """The scenes of the boards to draw now."""
         if self.still is None:
             return self.boards
         return (*self.boards[: self.main], self.still, *self.boards[self.main + 1 :])
@@ -266,16 +249,15 @@ class Scene:
 
     @property
     def move_refusal(self) -> str | None:
-        """None if the player may move, otherwise the reason."""
+        """None if the player may move."""
         return self.refusals.get("type")
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
     """Return the scene of a match.
 
-    Args:
-        verdict: the best known verdict of the judged position, perhaps from a running search
-        working: the progress of running work, or ""
+    `verdict` is the best known one of the judged position, perhaps from a running search. `working` is the
+    progress of running work, or "".
     """
     seats = range(len(match.seats))
     visible = revealed(match, state)
@@ -363,7 +345,6 @@ def _board(match: Match, state: State, board: int) -> BoardScene:
 
 
 def still_board(match: Match, still: Still) -> BoardScene:
-    """One step of a punishment replay."""
     return BoardScene(
         still.position,
         match.first,
@@ -389,7 +370,7 @@ def _hint_squares(state: State) -> Squares:
 
 
 def _mistake_squares(match: Match, state: State, board: int) -> Squares:
-    """The squares of the mistake that the words beside the board speak of, with those of its reason."""
+    """The squares of the mistake in the words beside the board, with those of its reason."""
     number = state.question
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
@@ -487,7 +468,7 @@ def _verdict(
 
 
 def _commented(match: Match, state: State) -> int | None:
-    """The number of the last move if it was a mistake, in a match that is watched, replayed or reviewed."""
+    """The last move, if it was a mistake, in a match that is watched, replayed or reviewed."""
     number = len(match.plies) - 1
     seen = (match.watched or match.finished or state.replaying) and number >= 0 and not state.tried
     mark = match.line[number].mark if seen and state.coach is not Coach.QUIET else None
@@ -550,7 +531,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         return None
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
-    # Before a line that is longer leads there, the rule says nothing of the board that is seen.
+    # Before a longer line leads there, the rule says nothing of the board on view.
     motto = hint.motto if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     proved = hint.verdict.proof is not Proof.ESTIMATE

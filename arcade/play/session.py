@@ -1,7 +1,4 @@
-"""A running match: engines move, positions are analysed, hints are found, and every change is saved.
-
-A front end calls methods such as `play`, `do` and `go_to`, and draws each scene that the session publishes.
-"""
+"""A running match: engines move, positions are analysed, hints are found, and every change is saved."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
 ANSWER_SECONDS = 2.0
-"""Time limit for the explanation why a move is not better."""
+"""Seconds to explain why a move is not better."""
 
 
 class Session:
@@ -78,7 +75,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._reading = Jobs(runner, self._failed, host.compiler)
-        """Loads machines. It continues while moves are played."""
+        """Loads machines while moves are played."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -195,7 +192,7 @@ class Session:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Continue after `leave`. Machines are loaded again, since other screens can train them."""
+        """Continue after `leave`, and load the machines again, since other screens can train them."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -246,16 +243,12 @@ class Session:
             self._go_to(plies)
 
     def look_at(self, seat: int | None) -> None:
-        """Show the board of a seat as the main one; None for the default."""
         self._set(looking=seat)
         if self.judging:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Change the players.
-
-        Raises InputError if one cannot take a seat. After the end, only report that.
-        """
+        """Raise InputError if a player cannot take a seat. After the end, only report that."""
         if self.match.finished:
             # The engines may have finished the match while the dialog was open.
             self.say(OVER, "warning")
@@ -263,12 +256,12 @@ class Session:
         for seat, who in enumerate(seats):
             self.match.set_player(seat, who)
         if not self.match.watched:
-            # Do not interrupt a player who is looking at the final position.
+            # The player may be looking at the final position.
             self.match.matches_left = 0
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """Apply the coach setting: one that shows more counts as help, and a quiet coach hides the values."""
+        """Apply the setting. One that shows more counts as help, and a quiet coach hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -277,7 +270,6 @@ class Session:
         self.publish()
 
     def note_reveal(self) -> None:
-        """Count a look at the verdict as help, if the match hides the verdict."""
         if not revealed(self.match, self.state):
             self._note_values()
 
@@ -421,7 +413,6 @@ class Session:
         self._engine.think(self.match.copied(), least, self._time_to_look)
 
     def _time_to_look(self, move: Any) -> float:
-        """Return the extra seconds for spectators before a move that changes the result."""
         turns = self.match.watched and self.match.gives_away(move)
         return SPEEDS[self.state.speed] if turns else 0.0
 
@@ -571,7 +562,6 @@ class Session:
             self.say("The values will appear when the solver has found them.")
 
     def _review(self) -> None:
-        """Ask for a better move at a mistake, the worst mistake first."""
         match = self.match
         left = [number for number in own_mistakes(match) if number not in self.state.reviewed]
         if not left:
@@ -600,7 +590,7 @@ class Session:
             self._explain_answer(position, move, question)
 
     def _explain_answer(self, position: Position[Any], move: Any, question: int) -> None:
-        """Report why a move is not better: what the opponent can do then."""
+        """Report what the opponent can do after a move that is not better."""
         game = self.match.game
 
         def explain(job: Job) -> None:
@@ -653,7 +643,6 @@ class Session:
             self._engine.put_off(SPEEDS[self.state.speed], lambda: self._replay_from(plies + 1))
 
     def _punish(self) -> None:
-        """Start or stop the punishment replay of a mistake."""
         match, number = self.match, shown_mistake(self.match, self.state.question)
         self._stop(but=JUDGING)
         if self.state.stills or number is None:
@@ -730,4 +719,3 @@ _HANDLERS: dict[str, Callable[[Session], object]] = {
     "replay": Session._replay,
     "put_away": Session._put_away,
 }
-"""The handlers of actions. A front end handles the others."""

@@ -52,41 +52,37 @@ class State:
     keys: Keys
     coach: Coach = Coach.OPEN
     match_number: int = 0
-    """The number of the match in a session, from 0."""
+    """From 0, in a session."""
     paused: bool = False
     replaying: bool = False
     speed: int = 2
     """An index of `SPEEDS`."""
     looking: int | None = None
     question: int | None = None
-    """The number from 0 of the mistake for which the player is asked to find a better move."""
+    """The mistake, from 0, for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
-    """The moves of a variation of a finished match that are on the board."""
     tried_later: tuple[Any, ...] = ()
-    """The moves of the variation from which the player has stepped back."""
     hint: Hint[Any] | None = None
     hint_step: int = 0
-    """Number of steps of the hint that are shown, up to `HINT_STEPS`."""
     hint_sought: bool = False
     walked: int = 0
-    """Number of moves of the hint's line that are on the board."""
     stills: tuple[Still, ...] = ()
     """The rest of a punishment replay; the first position is on the board."""
     values_shown: bool = False
     lengths_shown: bool = False
-    """Whether the values are shown with all lengths, not only those of the best moves."""
+    """True to show the lengths of all values, not only those of the best moves."""
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
-    """Numbers of the mistakes at which the player has been asked for a better move."""
+    """The mistakes at which the player has been asked for a better move."""
     taken_back: bool = False
-    """Whether the moves that can be redone have been counted as taken back."""
+    """True if the moves that can be redone have been counted as taken back."""
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
     rewards: tuple[Reward, ...] = ()
     refusing: str = ""
-    """The name of the machine that refuses to play because it has no bead for its first move, or ""."""
+    """The machine that refuses to play because it has no bead for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """After the end: whether the player has beaten each step of the path, as `Host.stars` returns it."""
+    """After the end, as `Host.stars` returns it."""
     lesson: str | None = None
     """As `Host.to_learn` returns it."""
 
@@ -108,7 +104,6 @@ class State:
 
     @property
     def variation(self) -> tuple[Any, ...]:
-        """All moves of the variation."""
         return (*self.tried, *self.tried_later)
 
     @property
@@ -202,7 +197,7 @@ def can_put_away(state: State) -> bool:
 
 
 def told_mistake(match: Match, state: State) -> int | None:
-    """Return the number from 0 of the player's last move if the coach calls it a mistake."""
+    """Return the player's last move, from 0, if the coach calls it a mistake."""
     if revealed(match, state) or state.coach is not Coach.MISTAKES:
         return None
     numbers = _own_numbers(match)

@@ -1,7 +1,6 @@
 """Certificates: their claims about a position, their text, and the checker.
 
-The checker uses only the rules of a game and a dictionary. A claim that is true of every position is invalid,
-both from a solver and in a file.
+The checker uses only the rules of a game. A claim that is true of every position is invalid.
 """
 
 import json
@@ -23,7 +22,7 @@ from arcade.engines.wording import plies, quantity
 FORMAT = "solver-arcade certificate 1"
 
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
-"""The result of a check: everything holds, only a part could be checked, or something is wrong."""
+"""Everything holds, only a part could be checked, or something is wrong."""
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
 """Minimum plies of a claim: no unfinished game is lost before ply 1, so such a claim is empty."""
@@ -31,7 +30,7 @@ _LEAST = {Value.WIN: 1, Value.LOSS: 2}
 
 @dataclass
 class Claim:
-    """A claim that a side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`.
+    """A side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`.
 
     Raises InputError if the claim is invalid or empty.
     """
@@ -72,7 +71,7 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """A claim that some moves reach a final score, and that no moves reach more than a bound.
+    """Some moves reach a final score, and no moves reach more than a bound.
 
     Raises InputError if the claim is invalid or empty.
     """
@@ -91,10 +90,7 @@ class ScoreClaim:
             raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """Return the final score after `line`, or None if the game is not over.
-
-        Raises ValueError for an illegal move.
-        """
+        """Return the final score after `line`, or None. Raise ValueError for an illegal move."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -106,7 +102,7 @@ class ScoreClaim:
 
 @dataclass
 class Certificate:
-    """Claims about a position: for one or both sides of a duel, or about the score in a race.
+    """Claims for one or both sides of a duel, or about the score in a race.
 
     Raises InputError if there is no claim, if one is of the wrong kind, or if the rules alone prove more.
     """
@@ -134,7 +130,7 @@ class Certificate:
         return self.parsed.start()
 
     def text(self) -> str:
-        """Return the certificate as JSON, with one entry of a book per line."""
+        """Return JSON, with one entry of a book per line."""
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))
@@ -180,7 +176,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raises InputError, whose message names the place of an error."""
+    """Read a certificate. Raise InputError, which names the place of an error."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -224,17 +220,16 @@ class CheckResult:
     """A sentence on a claim that does not hold, or ""."""
     positions: int = 0
     open: int = 0
-    """Number of positions left open by the certificate."""
     unfinished: bool = False
 
     @property
     def agrees(self) -> bool | None:
-        """Whether every claim holds; None if only a part was checked, without a contradiction."""
+        """True if every claim holds; None if only a part was checked, without a contradiction."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
 def check(certificate: Certificate, control: Control) -> CheckResult:
-    """Check the claims of a certificate. The NODES cell of the control counts the moves played."""
+    """Check the claims of a certificate. The NODES cell counts the moves played."""
     result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
@@ -331,7 +326,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Positions after which a brute-force search gives up; they take about five to twenty seconds."""
+"""A brute-force search gives up beyond this; it takes about five to twenty seconds."""
 
 Result = tuple[Value, int]
 """The value for the player to move, and the remoteness in plies."""
@@ -342,9 +337,8 @@ def solve(
 ) -> dict[Position[Any], Result] | None:
     """Return the value and remoteness of a duel's position and of all positions that can follow.
 
-    The winner plays for the fastest end, the loser for the slowest, and both for the fastest tie. The NODES
-    cell counts positions. None if stopped, if there are more than `most` positions, or if a position can
-    repeat.
+    The winner hurries, the loser delays, and both hurry to a tie. The NODES cell counts positions. None if
+    stopped, if there are more than `most` positions, or if a position can repeat.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}
@@ -376,7 +370,7 @@ def solve(
 
 
 def best_of(after: list[Result]) -> Result:
-    """Return the result of a position from the results after its moves, each for the player to move there."""
+    """Return the result of a position from those after its moves, each for the player to move there."""
     mine = [(value.reversed, plies + 1) for value, plies in after]
     for value in (Value.WIN, Value.TIE):
         plies = [count for each, count in mine if each is value]

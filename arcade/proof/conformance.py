@@ -1,7 +1,4 @@
-"""The requirements for every game, checked on random matches. The rest of the arcade relies on them.
-
-The tests check the arcade's own games, and `arcade check` checks a game file.
-"""
+"""The requirements for every game, checked on random matches, by the tests and by `arcade check`."""
 
 import itertools
 import random
@@ -25,13 +22,12 @@ MATCHES, MAX_PLIES = 6, 300
 """Number of random matches, and the maximum plies of each: a game may last forever."""
 
 MAX_SEARCHED = 20_000
-"""Positions after which the brute-force search gives up."""
 
 SECONDS = 5.0
-"""Time limit for one position if the game may need longer."""
+"""Seconds for one position if the game may need longer."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Plies of each player on an unsolved board, and the time limit for each move."""
+"""Plies of each player on an unsolved board, and the seconds for each move."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
@@ -83,7 +79,6 @@ class GameUnderTest:
 
     @contextmanager
     def at(self, position: Position[Any]) -> Iterator[None]:
-        """Add this position to any error raised in the block."""
         try:
             yield
         except (BrokenError, SkippedError):
@@ -106,12 +101,12 @@ class GameUnderTest:
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """Raise SkippedError once all the work is stopped, since a solver's answer may then be incomplete."""
+        """A stopped solver's answer may be incomplete, so raise SkippedError."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Return a verdict, exact except for a score. Raises SkippedError if the board is too large."""
+        """Return a verdict, exact except for a score. Raise SkippedError if the board is too large."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -417,7 +412,7 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return what is wrong in one sentence, or "". Raises SkippedError."""
+    """Return what is wrong in one sentence, or "". Raise SkippedError."""
     trial.raise_if_stopped()
     wrong = ""
     try:

@@ -32,7 +32,6 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
     winner = None if verdict.value is None else turn if verdict.value is Value.WIN else 1 - turn
-    # A finished game is won in 0 plies.
     claims = [] if winner is None else [Claim(winner, Value.WIN, known["at_most"] or None)]
     # If the winner is unknown, the minimum length holds for both sides.
     losers = (0, 1) if winner is None else (1 - winner,)
@@ -44,8 +43,8 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 class CertificateBuilder:
     """Fills the book of a claim: one move for its side, all moves for the other side.
 
-    Positions are handled breadth first. If time is short, random lines from the waiting positions are
-    followed to the end, and the positions beside these lines stay open.
+    Positions are handled breadth first. If time is short, random lines are followed to the end, and the
+    positions beside them stay open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -87,7 +86,7 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Add the move of a position; return the waiting positions after it, or None if stopped."""
+        """Add the move of a position. Return the waiting positions after it, or None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
@@ -128,9 +127,7 @@ SECONDS = 60.0
 
 class ProofMethod(StrEnum):
     SEARCH = "search"
-    """A brute-force search without the solver covered all positions."""
     CERTIFICATE = "certificate"
-    """The checker covered a complete certificate."""
     PARTIAL = "partial"
 
 
@@ -139,14 +136,13 @@ class Verification:
     differs: bool
     method: ProofMethod
     positions: int
-    """Positions visited by the search, or moves played by the checker."""
     verdict: Verdict
     finding: str
     certificate: str = ""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether everything was verified; None if only a part was checked, without a contradiction."""
+        """True if everything was verified; None if only a part was checked, without a contradiction."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 

@@ -41,19 +41,18 @@ ALL = (
 )
 
 AT_ONCE = 1000
-"""Maximum number of records in memory during a migration."""
 
 MAX_CHECKED_BYTES = 16_000_000
-"""Size up to which a file is checked completely when opened, in 20 ms.
+"""Maximum bytes of a file that is checked completely when opened, in 20 ms.
 
 Damage in a larger file is found when the damaged part is read.
 """
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""Exceptions of SQLite. The second one is raised if an error message quotes damaged text."""
+"""The second one is raised if SQLite's error message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""How long SQLite itself waits for a lock: enough for another arcade to save a move, too short to notice."""
+"""Seconds that SQLite waits for a lock: enough for another arcade to save a move, too short to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -81,14 +80,13 @@ def wait_a_little(seconds: float) -> bool:
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
     """Open the data file in a folder. Create both if missing, and migrate an older version.
 
-    A migration leaves a backup of the older version beside the file. Raises StoreError if the file is
-    damaged, not ours or from a newer version, and leaves it unchanged. While the file is locked, `wait`
-    decides how long to wait.
+    A migration leaves a backup beside the file. Raises StoreError if the file is damaged, not ours or from a
+    newer version, and leaves it unchanged. `wait` decides how long to wait for a lock.
     """
     path = folder / FILE_NAME
 
     def wait_for_lock(seconds: float) -> bool:
-        # If the file system has no locks, SQLite reports a lock of another program.
+        # Without locks in the file system, SQLite reports a lock of another program.
         return _can_lock(folder) and wait(seconds)
 
     try:
@@ -122,7 +120,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """Block Ctrl+Z: a stopped process would keep the file locked for every other arcade."""
+    """Block Ctrl+Z. A stopped process would keep the file locked for every other arcade."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -148,13 +146,10 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
-    """Use SQLite's write-ahead log.
-
-    Returns False if its shared memory does not work, as on network drives.
-    """
+    """Use SQLite's write-ahead log. Return False if its shared memory fails, as on network drives."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        # The shared memory is opened by the first query.
+        # The first query opens the shared memory.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except sqlite3.OperationalError as error:
         if _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
@@ -167,7 +162,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Open a file with SQLite's older journal. A log that was left behind is first written to the file."""
+    """Open a file with SQLite's older journal, after writing a log that was left behind to the file."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
@@ -183,7 +178,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """Return whether files in a folder can be locked; True if unknown."""
+    """Return True if unknown."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -207,7 +202,6 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _patiently(attempt: Callable[[], T], wait: Wait) -> T:
-    """Repeat an attempt while the file is locked, until `wait` returns False."""
     begun = time.monotonic()
     while True:
         try:
@@ -245,7 +239,6 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
-    """Save everything that is written in this context, or nothing."""
 
     def begin() -> set[int]:
         signals = _hold_stop()
@@ -259,7 +252,7 @@ def _transaction(connection: sqlite3.Connection, wait: Wait) -> Iterator[None]:
     signals = _patiently(begin, wait)
     try:
         yield
-        # With the older journal, a commit may have to wait for a reader.
+        # With the older journal, a commit may wait for a reader.
         _patiently(lambda: connection.execute("COMMIT"), wait)
     except BaseException:
         # A full disk may already have ended the transaction.
@@ -281,9 +274,8 @@ def _tables(version: int) -> dict[str, str]:
 
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
-    """Create the tables in an empty file, unless another arcade has just done so."""
     with _transaction(connection, wait):
-        # Another arcade may have created the tables while this one waited for the lock.
+        # Another arcade may have done so while this one waited for the lock.
         if _version(connection) == 0:
             _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -294,7 +286,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
     with _transaction(connection, wait):
-        # Another arcade may have migrated the tables while this one waited for the lock.
+        # Another arcade may have done so while this one waited for the lock.
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
@@ -307,9 +299,9 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
     """Fill the columns that follow from the records; those of damaged records stay empty."""
     last = -1
-    # Keep points that are missing in older records.
+    # Older records may lack points, which are kept.
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
-    # Read a blob, because damaged text would abort the statement.
+    # Damaged text would abort the statement, so read a blob.
     query = f"SELECT id, CAST(record AS BLOB) FROM {table} WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
     while rows := connection.execute(query, (last,)).fetchall():
         last = rows[-1][0]
@@ -323,7 +315,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """Back up a file of an older version beside it. The copy is complete or absent."""
+    """Back up the file beside it. The copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -332,7 +324,7 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """Decode text from the file. An invalid byte becomes a surrogate, which every check rejects."""
+    """Decode text. An invalid byte becomes a surrogate, which every check rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 
@@ -360,7 +352,7 @@ def _holds_store(path: Path) -> bool:
     if version == 0:
         raise StoreError(f"{path} is damaged (its format is 0) and was not changed. {ELSEWHERE}")
     if path.with_name(f"{path.name}-journal").exists():
-        # An arcade was killed while it created the file. SQLite rolls that back.
+        # SQLite rolls back what an arcade began to create before it was killed.
         with closing(_open(path)) as connection:
             _version(connection)
         if path.stat().st_size == 0:
@@ -387,13 +379,13 @@ def _holds_store(path: Path) -> bool:
 
 
 DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
-"""SQLite's codes for a file with wrong content. The first one is for missing tables or columns."""
+"""The first code is for missing tables or columns."""
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
     """Return what SQLite finds wrong in a file, or "".
 
-    If there is no log, `mode` should be "immutable", so that SQLite creates no extra files.
+    Without a log, `mode` should be "immutable", so that SQLite creates no extra files.
     """
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
@@ -411,8 +403,7 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 class StoreFile:
     """The open data file, which threads can share. Every method raises StoreError if the file fails.
 
-    While another program has locked the file, a method waits until `wait` returns False, and then raises
-    StoreLockedError.
+    While the file is locked, a method waits until `wait` returns False, and then raises StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -423,7 +414,7 @@ class StoreFile:
         # The threads share one connection, one transaction at a time.
         self._lock = threading.RLock()
         self.path = path
-        """The file, or None for a store in memory."""
+        """None for a store in memory."""
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -433,10 +424,7 @@ class StoreFile:
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the data file by an SQLite lock until this process ends.
-
-        Returns False if another process has it.
-        """
+        """Claim the data file by a lock until this process ends. Return False if another process has it."""
         if self.path is None:
             return True
         try:
@@ -451,9 +439,7 @@ class StoreFile:
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """A transaction for reading and writing: no other arcade writes in between, and all changes are saved
-        or none.
-        """
+        """No other arcade writes in between, and all changes are saved or none."""
         with self._lock:
             if self._connection.in_transaction:
                 # Part of an outer transaction.

@@ -27,7 +27,6 @@ FACTS: dict[str, Callable[[MatchRecord], int | str | None]] = {
     "counts": lambda record: int(record.counts),
     "digest": lambda record: record.digest,
 }
-"""Columns that follow from the record."""
 
 
 class Ending(StrEnum):
@@ -35,7 +34,7 @@ class Ending(StrEnum):
     LOST = "lost"
     TIED = "tied"
     DONE = "finished"
-    """Any finished match, even a watched one."""
+    """Includes watched matches."""
     OPEN = "unfinished"
 
 
@@ -97,14 +96,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """A saved match as a line of a list."""
-
     id: int
     game: str
     size: str
     seats: tuple[str, ...]
     person: int | None
-    """The seat of the only human against an engine, otherwise None."""
     result: Value | None
     plies: int
     unaided: bool
@@ -112,7 +108,7 @@ class MatchSummary:
     best: int | None = None
     """The highest score known for the same start; None if no solver has searched it."""
     updated: float
-    """When it was last saved, in seconds since the epoch."""
+    """In seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
@@ -190,13 +186,11 @@ def player_name(seat: str) -> str:
 
 
 class Finished(NamedTuple):
-    """A finished match that counts in the player's records."""
-
     game: str
     size: str
     opponent: str | None
     person: int | None
-    """The human's seat; None in a solo race."""
+    """None in a solo race."""
     result: str
     unaided: int
     points: int | None

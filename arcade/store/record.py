@@ -11,7 +11,6 @@ from arcade.engines.registry import board_of, parse_game_id
 from arcade.engines.verdict import Squares, Value
 
 HUMAN = "human"
-"""The seat notation of a human player."""
 
 UNSEEN = "?"
 """Replaces the player of a move that was played outside the arcade."""
@@ -19,10 +18,10 @@ UNSEEN = "?"
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
-"""Maximum absolute score in a record, far above those of our games."""
+"""Maximum absolute score, far above those of our games."""
 
 MAX_LENGTH = 1_000_000
-"""Maximum length of a record in characters. The longest match of our games has about 5,000."""
+"""Maximum characters of a record. The longest match of our games has about 5,000."""
 
 
 class Mark(StrEnum):
@@ -30,9 +29,9 @@ class Mark(StrEnum):
     GOOD = "kept the value"
     BLUNDER = "threw it away"
     INACCURACY = "lost points"
-    """In a race: lost points, but less than a quarter of those that were still possible."""
+    """In a race: less than a quarter of the points that were still possible."""
     HINTED = "the program's hint"
-    """In a race: the program named this move, so it does not count for the player's level."""
+    """In a race: this move does not count for the player's level."""
 
     @property
     def bad(self) -> bool:
@@ -40,8 +39,6 @@ class Mark(StrEnum):
 
 
 class Coach(StrEnum):
-    """How much a match reveals before its end."""
-
     QUIET = "quiet"
     MISTAKES = "mistakes"
     """Reports a move that gave the win or the tie away, after it was played."""
@@ -68,19 +65,18 @@ _MOVE = {"each": "move"}
 class MatchRecord:
     """A match as plain data. Only a replay checks whether its moves are legal.
 
-    These fields define what is saved of a match: its JSON, its checks and the headers of match files. A
-    default applies to older records, which lack the field.
+    The fields define the JSON, its checks and the headers of match files. A default applies to older records.
     """
 
     game: str
     start: str
     seed: int = 0
     taught: bool = False
-    """Whether the machines in the seats have already learned from the match."""
+    """True if the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]
     """One or two seats: "human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
-    """The notations of all moves, including those that can be redone."""
+    """Includes moves that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
     """The values of `Mark`, or "" if unknown."""
     played: int = field(metadata=_COUNT)
@@ -90,23 +86,20 @@ class MatchRecord:
     values: int = field(default=0, metadata=_COUNT)
     """Number of times that a human player looked at the values of all moves."""
     coach: Coach = Coach.OPEN
-    """The coach setting that revealed most while a human played."""
+    """The setting that revealed most while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """The result for the first seat; None before the end."""
+    """For the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
-    """The final scores of a race; empty in a duel, before the end and in older records."""
+    """Final scores of a race; empty before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """A comment on each move, or "", with single spaces between words."""
+    """With single spaces between words; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The ids of the rules of thumb that explain mistakes, or "".
-
-    Match files omit them, since a review finds them again.
-    """
+    """The ids of the rules that explain mistakes, or "". Match files omit them; a review finds them."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why each move was a mistake, or "". Match files omit them too."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The squares to which the reasons refer. Match files omit them too."""
+    """Squares in the reasons. Match files omit them too."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """The points that each move of a race lost as far as known; empty if none did."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
@@ -123,7 +116,7 @@ class MatchRecord:
 
     @property
     def unaided(self) -> bool:
-        """Whether a human played throughout without hints, values, verdicts or takebacks."""
+        """True if a human played throughout without hints, values, verdicts or takebacks."""
         helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN or self.players
         return HUMAN in self.seats and not helped
 
@@ -134,9 +127,7 @@ class MatchRecord:
 
     @property
     def counts(self) -> bool:
-        """Whether the match counts in the player's records: it began at its board's own first position, and
-        no seat changed its player.
-        """
+        """True if the match began at its board's first position, and no seat changed its player."""
         return not self.set_up and not self.players
 
     @property
@@ -151,7 +142,7 @@ class MatchRecord:
 
     @property
     def digest(self) -> str:
-        """An identifier of how the match was played, without what a review or a later version adds."""
+        """Identify how the match was played, without what a review or a later version adds."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -165,15 +156,11 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """Whether the values of the moves may be seen: the match is finished or watched, or its coach is
-        open.
-        """
+        """True if the match is finished or watched, or its coach is open."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
-        """Return the record as it may leave the arcade: unless `revealed`, without the values of its
-        moves.
-        """
+        """Return the record as it may leave the arcade: without values of moves unless `revealed`."""
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)

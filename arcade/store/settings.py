@@ -10,7 +10,7 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Name of the file that the player writes, in the data folder; its table [keys] changes keys."""
+"""Written by the player, in the data folder; its table [keys] changes keys."""
 
 DEFAULT_THEME = "arcade-dark"
 
@@ -41,7 +41,7 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Return the seconds between two progress reports for a screen that would report every `seconds`."""
+        """Return the seconds between progress reports for a screen that would report every `seconds`."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
@@ -52,7 +52,7 @@ class Settings:
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """Return a setting as stored: "on" or "off", or its text."""
+        """Return "on" or "off", or the setting's text."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -65,18 +65,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """The app's own state, stored as texts."""
-
     in_play: str = ""
-    """The id of the match on the screen, or ""."""
     warmed: str = ""
-    """The fingerprint of the compiled kernels."""
     played: str = ""
-    """The names of the games in which the player has made a move, separated by spaces."""
+    """Games in which the player has made a move, separated by spaces."""
     seats: str = ""
     """The seats of the last match of each game, as in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
-    """The finished lessons as game:lesson, separated by spaces."""
+    """Finished lessons as game:lesson, separated by spaces."""
     bests: str = ""
     """The most puzzles solved in one run, as in "chocobar:streak=7 hexapawn:streak=12"."""
 
@@ -126,7 +122,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """Return the table [keys] of the settings file; raises InputError if the file is invalid."""
+    """Return the table [keys] of the settings file. Raise InputError if the file is invalid."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}

@@ -25,22 +25,18 @@ SQL = dict(re.findall(r"^-- (\w+)\n(.+?);$", package_text(__package__, "queries.
 WRITTEN = ("game", "record", "result", "updated", *FACTS)
 
 PAGE = 100
-"""Number of lines read at once if the number needed is unknown."""
 
 MAX_BYTES = 500_000_000
-"""Maximum size of a file to import: 50,000 long matches."""
+"""Maximum bytes of a file to import: 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Deleted matches can be restored for at least `KEPT_SECONDS`.
-
-The latest deletions stay longer, because a clock may be wrong.
-"""
+"""Deletions are kept for `KEPT_SECONDS`, the latest ones longer, because a clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
 Words = Literal["settings", "state"]
-"""Tables of texts by name: the player's settings, and the app's own state."""
+"""Tables of texts by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """The name of the mode: daily, streak or practice. Older versions also had rush."""
+    """Daily, streak or practice. Older versions also had rush."""
     day: str | None
     """The date of a daily puzzle as YYYY-MM-DD in UTC, otherwise None."""
     grade: int
@@ -97,7 +93,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """Saved matches, with the number of damaged ones that were skipped."""
+    """With the number of damaged matches that were skipped."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -105,10 +101,7 @@ class SavedMatches(list[Saved]):
 
 
 class Store(StoreFile):
-    """The data file of the arcade. Every method raises StoreError if the file fails.
-
-    Times are in seconds since the epoch.
-    """
+    """The data file. Every method may raise StoreError. Times are in seconds since the epoch."""
 
     def save_match(
         self,
@@ -125,7 +118,7 @@ class Store(StoreFile):
             record: the match
             id: the id of the saved match to replace (default: a new one)
             revision: the last revision known to the caller. If another arcade has saved or finished the match
-                since, this one is saved under a new id, so that neither is lost
+                since, this one is saved under a new id
             machines: texts by name of machines that learned from the match, saved in the same transaction
             when: the time of the match (default: now)
             origin: identifies an imported match for `has`, even if the match is continued later
@@ -169,7 +162,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save the marks and reasons that a review found; nothing else of a finished match ever changes."""
+        """Save the marks and reasons of a review; nothing else of a finished match ever changes."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -178,22 +171,17 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save what the player's moves in a finished match tell about their level, as text of
-        `study.review`.
-        """
+        """Save what a finished match tells about the player's level, as text of `study.review`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
-        """Save the player's final score in a match whose record lacks it."""
         self._write("UPDATE matches SET points = ? WHERE id = ?", points, id)
 
     def has_finished(self, id: int, revision: int) -> bool:
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Return whether the store has a match, with this time if it is known, or imported from the same
-        text.
-        """
+        """Return whether the store has a match, with this time if known, or imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -225,7 +213,7 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """Return a match by its id. Raises InputError if it does not exist or is damaged."""
+        """Return a match by its id. Raise InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
@@ -234,7 +222,7 @@ class Store(StoreFile):
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
         """Return matches as lines of a list, the newest first, without reading their records.
 
-        None stands for a damaged match. A `limit` of -1 returns all.
+        None is a damaged match. A `limit` of -1 returns all.
         """
         where, values = wanted.where()
         query = (
@@ -260,9 +248,7 @@ class Store(StoreFile):
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return the score of the player's first finished solo match from each start, and the best known
-        score.
-        """
+        """Return the player's first solo score from each start, and the best known score."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -276,7 +262,7 @@ class Store(StoreFile):
         }
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Delete matches, all or none. Raises InputError if one does not exist."""
+        """Delete matches, all or none. Raise InputError if one does not exist."""
         now = time.time()
         with self.together() as connection:
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
@@ -294,7 +280,6 @@ class Store(StoreFile):
                     raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def restore_matches(self) -> int:
-        """Restore the matches of the last deletion, and return their number."""
         latest = "deletion = (SELECT max(deletion) FROM trash)"
         with self.together() as connection:
             connection.execute(f"INSERT INTO matches ({ALL}) SELECT {ALL} FROM trash WHERE {latest}")
@@ -305,9 +290,7 @@ class Store(StoreFile):
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return the level data of the latest finished matches without help, with their times, the oldest
-        first.
-        """
+        """Return the level data of the latest finished matches without help, with times, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -320,11 +303,9 @@ class Store(StoreFile):
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
-        """Return the ids of finished races with a human whose score is missing."""
         return [id for (id,) in self._rows(SQL["unscored"], game)]
 
     def win_loss_counts(self) -> dict[str, dict[str, int]]:
-        """Return the number of the player's wins, losses and ties against engines in each game."""
         counts: dict[str, dict[str, int]] = {}
         for game, person, result, number in self._rows(SQL["win_loss_counts"]):
             seen = Value(result) if person == 0 else Value(result).reversed
@@ -333,7 +314,7 @@ class Store(StoreFile):
         return counts
 
     def words(self, table: Words) -> dict[str, str]:
-        """Return all settings that were changed, or the app's own state, without damaged ones."""
+        """Return the changed settings, or the app's own state, without damaged ones."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
@@ -363,7 +344,7 @@ class Store(StoreFile):
             self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
-        """Return the texts of the machines by name in alphabetical order, or only that of `name`."""
+        """Return the machines by name in alphabetical order, or only that of `name`."""
         rows = self._rows(
             "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
         )
@@ -373,7 +354,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Delete a machine. Raises InputError if there is none of that name."""
+        """Raise InputError if there is none of that name."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")
@@ -383,7 +364,7 @@ class Store(StoreFile):
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Return results of puzzles, the oldest first, without damaged ones."""
+        """Return results, the oldest first, without damaged ones."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -403,7 +384,7 @@ class Store(StoreFile):
         )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
-        """Return the saved matches of a tournament by their numbers, without damaged ones."""
+        """Return the matches by their numbers, without damaged ones."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
         records = {}
         for number, text in rows:
@@ -417,5 +398,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """Return an identifier of a match in a match file, with its time if the file has one."""
+    """Identify a match in a match file, with its time if the file has one."""
     return f"{record.digest} {when}"

@@ -1,6 +1,6 @@
 """Comparison of a game's solving methods on the same boards.
 
-Each method runs in a process of its own: its memory can be measured, and cancelling takes effect at once.
+Each method runs in a process, so that its memory can be measured and cancelling takes effect at once.
 """
 
 import gc
@@ -27,7 +27,7 @@ from arcade.engines.worker_process import WorkerProcess, worker_main
 GRACE_SECONDS = 30.0
 """Extra seconds for a process, to load, compile and stop."""
 FASTEST = 1e-5
-"""The time in seconds at which the bars of the chart start."""
+"""The seconds at which the bars of the chart start."""
 DECADE = 5
 """Columns of the chart for a factor of ten."""
 
@@ -84,8 +84,8 @@ def compare(
 ) -> Iterator[MethodRun]:
     """Run methods on boards, from small to large. A method that gives up is not tried on later boards.
 
-    `seconds` is the time limit of each run. `told` is called repeatedly with the board and the method while
-    one runs. Raises RuntimeError if a method fails.
+    `seconds` limits each run. `told` is called repeatedly with the board and the method while one runs.
+    Raises RuntimeError if a method fails.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -123,7 +123,7 @@ def _tried(
 
 
 def _memory(line: str) -> int | None:
-    """Return a line of the kernel's report on this process in bytes, or None if there is no report."""
+    """Return a line of the kernel's report on this process in bytes, or None."""
     with suppress(OSError):
         report = Path("/proc/self/status").read_text("ascii").splitlines()
         return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))

@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Search time for the best score of a daily map. On a small deal, every computer finds the same score."""
+"""Seconds to search for the best score. On a small deal, every computer finds the same score."""
 CLOSE = 90
 """Percentage of the best known score from which a score is close to it."""
 
@@ -23,7 +23,7 @@ CLOSE = 90
 class DayScore:
     points: int
     best: int | None
-    """The best known score; None before a search."""
+    """None before a search."""
 
     def __str__(self) -> str:
         return str(self.points) if self.best is None else f"{self.points} of {self.best}"
@@ -38,11 +38,11 @@ class DayScore:
 
 
 Week = Mapping[date, DayScore | None]
-"""The days from Monday to Sunday; None if the map is not finished."""
+"""From Monday to Sunday; None if the map is not finished."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """Return the deal of a day, whose seed is the date as a number, for example 20261123."""
+    """Return the deal whose seed is the date as a number, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 

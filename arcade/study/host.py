@@ -25,7 +25,6 @@ class StudyHost(Host):
         """Called when the player leaves a puzzle. A daily puzzle that needed help counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
-        """Return the most puzzles of a game that the player has solved in one run of a mode."""
         return 0
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:

@@ -18,15 +18,15 @@ class Task(StrEnum):
 
     LEGAL = "legal"
     END = "end"
-    """Moves that win at once."""
+    """Win at once."""
     WIN = "win"
-    """Moves that win, perhaps later."""
+    """Win, perhaps later."""
     KEEP = "keep"
-    """Moves that keep the value of the position."""
+    """Keep the value of the position."""
     MOST = "most"
-    """Moves after which the highest final score is possible."""
+    """Allow the highest final score."""
     LIKELY = "likely"
-    """Moves with the most beads in the lesson's box."""
+    """Have the most beads in the lesson's box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +37,9 @@ class _Words:
     task: Task
     why: str
     wrong: str
-    """Help after a wrong answer, without the right one."""
     beads: dict[str, int] = field(default_factory=dict)
     rule: str = ""
     also: tuple[str, ...] = ()
-    """Other rules of thumb that the lesson is about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +57,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Return the lessons of a game in order. Raises InputError if one is invalid."""
+    """Return the lessons in order. Raise InputError if one is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -104,7 +102,7 @@ class LessonOffer:
     words: str
     rule: str
     lesson: str = ""
-    """The name of the lesson; empty if the rule can only be practised."""
+    """Empty if the rule can only be practised."""
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
@@ -160,7 +158,6 @@ class LessonProgress:
         return right
 
     def go(self, by: int) -> bool:
-        """Start the lesson `by` places ahead; return False if there is none."""
         there = 0 <= self.index + by < len(self.lessons)
         if there:
             self.index += by

@@ -58,13 +58,10 @@ class Puzzle:
     sees: int
     """The smallest N from which `depth:N` always finds the first move: in plies, in a race in moves."""
     tempting: int
-    """Number of wrong first moves that Beginner might play; in a race, of those that score as much at
-    once.
-    """
+    """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
-    """The squares that the reason speaks of."""
 
     @property
     def game(self) -> AnyGame:
@@ -106,9 +103,7 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """Return the smallest N from which `depth:N` finds the only good move; meaningless if a race is
-    stopped.
-    """
+    """Return the smallest N from which `depth:N` finds the good move; meaningless if a race is stopped."""
     if step.best is not None:
         ahead = 1
         while not control.stopped:
@@ -128,9 +123,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """Return the number of wrong moves that Beginner might play; in a race, of those that score as much at
-    once.
-    """
+    """Count wrong moves that Beginner might play; in a race, those that score as much at once."""
     if step.best is not None:
         seen = game.solver.look_ahead(step.position, 1, control)
         now = {each.move: each.verdict.preference for each in seen}
@@ -142,7 +135,7 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """Return a measure of the work: how far to look, times the tempting moves, times the number of moves."""
+    """Return how far to look, times the tempting moves, times the number of moves."""
     return sees * (1 + tempting) * moves
 
 
@@ -156,13 +149,11 @@ MAX_LOOKAHEAD = 9
 """Maximum number of moves to look ahead in a puzzle that no rule of thumb explains."""
 
 MAX_STEPS = 3
-"""Maximum number of plies before the rule that a puzzle practises applies."""
 
 MAX_REPLIES = 8
-"""Maximum number of equally good replies to try for one that again leaves a single good move."""
+"""Equally good replies to try for one that again leaves a single good move."""
 
 MAX_WALKS = 3000
-"""Number of random matches after which a search for a puzzle gives up."""
 
 
 @dataclass(frozen=True)
@@ -200,13 +191,12 @@ class PuzzleGenerator:
         raise InputError(f"No {other}puzzle{kind} found in {self.game.title}.")
 
     def _walk(self, rng: random.Random, roots: Sequence[Root]) -> Iterator[tuple[GameID, Position[Any]]]:
-        """Yield the positions of one random match. Without `roots` they are shuffled."""
         root = roots[_below(rng, len(roots))] if roots else self._start(rng)
         positions = [root.position]
         while (moves := positions[-1].moves()) and positions[-1].outcome() is None:
             positions.append(positions[-1].play(moves[_below(rng, len(moves))]))
         if not roots:
-            # Skip the first position, since a game has only a few.
+            # A game has only a few first positions, so skip them.
             del positions[0]
             for last in range(len(positions) - 1, 0, -1):
                 other = _below(rng, last + 1)
@@ -257,7 +247,7 @@ class PuzzleGenerator:
 
     def _only(self, position: Position[Any], control: Control) -> PuzzleStep | None:
         if isinstance(self.game, RaceGame):
-            # The best score is enough; the exact scores of the other moves take longer.
+            # The exact scores of the other moves would take longer.
             analysis = self.game.solver.move_values(position, control)
         else:
             analysis = self._analysis(position, control)
@@ -305,10 +295,7 @@ class PuzzleGenerator:
 
 
 def _below(rng: random.Random, limit: int) -> int:
-    """Return a number from 0 to below a limit.
-
-    Only `random` gives the same numbers in every Python version.
-    """
+    """Only `random` gives the same numbers in every Python version."""
     return int(rng.random() * limit)
 
 

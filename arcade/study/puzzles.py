@@ -31,7 +31,7 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read a date like 2026-11-22, or "today". Raises InputError."""
+    """Read a date like 2026-11-22, or "today". Raise InputError."""
     if text == "today":
         return today()
     with suppress(ValueError):
@@ -49,21 +49,17 @@ class Mode:
     """A puzzle mode. To add a mode, add its record to those below."""
 
     name: str
-    """The name in the data file and in a copied result."""
     title: str
     line: str
-    """The name in the list of puzzles, up to 31 characters; `{grade}` stands for the grade."""
+    """In the list of puzzles, up to 31 characters; `{grade}` is replaced."""
     max_mistakes: int | None = None
     """The run ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
     counts: bool = False
-    """Whether the number of solved puzzles is the score.
-
-    Then there are no hints, and a mistake ends a puzzle.
-    """
+    """True if solved puzzles are the score. Then there are no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
-    """Number of puzzles before the next grade; None keeps the grade."""
+    """Puzzles before the next grade; None keeps the grade."""
     daily: bool = False
-    """Whether the date decides the puzzle, so that every player gets the same one."""
+    """True if the date decides the puzzle, so that every player gets the same one."""
     graded: bool = False
 
 
@@ -92,7 +88,7 @@ class PuzzleChoice:
 
 
 REMEMBERED = 300
-"""Number of the player's latest puzzles that are not repeated."""
+"""The player's latest puzzles, which are not repeated."""
 
 
 class Stopwatch:
@@ -124,9 +120,8 @@ class PuzzleRefutation:
     line: tuple[Any, ...] = ()
     """The opponent's best reply; in a race, the best map that is still possible."""
     says: str = ""
-    """An explanation in one sentence; empty if no rule of thumb applies."""
+    """One sentence; empty if no rule of thumb applies."""
     squares: Squares = ()
-    """The squares to which the explanation refers."""
 
 
 class PuzzleAttempt:
@@ -139,7 +134,7 @@ class PuzzleAttempt:
         self.refuted = PuzzleRefutation()
         self.mistakes = 0
         self.help = 0
-        """Steps of help: 0 none, 1 where to look, 2 the move."""
+        """0 none, 1 where to look, 2 the move."""
         self.helped = False
         self.done = False
 
@@ -191,7 +186,6 @@ class PuzzleAttempt:
         return f"{other} then wins."
 
     def squares(self) -> Squares:
-        """The squares that the words for the last move, or the hint, speak of."""
         step, explanations = self.step, self.puzzle.game.explanations
         if self.tried is not None:
             return (*explanations.squares_of(step.position, self.tried), *self.refuted.squares)
@@ -276,7 +270,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """Return the next puzzle; None if stopped. Raises InputError if there is none."""
+        """Return the next puzzle; None if stopped. Raise InputError if there is none."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:
@@ -308,10 +302,7 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer with a move; return whether it is right.
-
-        In a mode that counts, a mistake ends the puzzle.
-        """
+        """Answer with a move; return whether it is right. If the mode counts, a mistake ends the puzzle."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -335,7 +326,7 @@ class PuzzleRun:
         return self.help_words()
 
     def help_words(self, words_of: Callable[[Any], str] = str) -> str:
-        """The hint as far as it was asked for; `words_of` tells a move."""
+        """Return the hint as far as it was asked for; `words_of` describes a move."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step

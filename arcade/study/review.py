@@ -21,15 +21,13 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""How often people play a move that a player of their depth would reject, and how often they find a right
-move without seeing why.
-"""
+"""How often a player's move is one that their depth rejects, or is right without being seen."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 """The verdicts of all moves of a position, and the chosen move."""
 
 Chances = Mapping[int, float]
-"""The natural logarithm of the probability of some moves for a player who looks a number of plies ahead.
+"""The logarithm of the probability of some moves for a player who looks a number of plies ahead.
 
 A number in between has the value of the next smaller one.
 """
@@ -41,7 +39,7 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    """Return the logarithm of the probability of a move.
+    """Return the logarithm of a move's probability.
 
     A lucky guess is possible: if all moves but one lose, finding that one proves little.
     """
@@ -65,9 +63,7 @@ def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
 
 RECENT = 30
 REMEMBERED = 10
-"""Number of earlier matches whose positions a player may remember."""
 REVIEW_SECONDS = 5.0
-"""Default time limit for the moves of one position."""
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 """Probability of each level before any match, from Beginner to Perfect."""
@@ -84,7 +80,6 @@ class Level:
     """A player's estimated level. Levels count from 0, the weakest in `LADDER`."""
 
     rung: float
-    """The mean level, which may lie between two levels."""
     low: int
     high: int
     matches: int
@@ -101,12 +96,12 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """Return chances as text, for example "0:-3.296 4:-0.105"."""
+    """Write chances such as "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
 def read_chances(text: str) -> Chances:
-    """Read the text of `write_chances`. Raises InputError if it is damaged."""
+    """Read the text of `write_chances`. Raise InputError if it is damaged."""
     try:
         chances = {int(plies): float(chance) for plies, chance in (each.split(":") for each in text.split())}
     except ValueError:
@@ -150,7 +145,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """Return the player's level in a duel, or None before any match. Raises StoreError."""
+    """Return the player's level in a duel, or None before any match. Raise StoreError."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
@@ -161,7 +156,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
     """Return the level data of a reviewed duel for `Store.save_level_data`.
 
-    Positions of earlier matches from the same start are left out, because the player may remember them.
+    The player may remember positions of earlier matches from the same start, so these are left out.
     """
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
@@ -177,8 +172,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
     """Review a game's latest matches that have not been reviewed, and save the results.
 
-    Returns the number of matches. Each position has its own time limit. Matches are reviewed only if
-    `ready()`.
+    Returns the number of matches. Each position has its own time limit. Duels are reviewed only if `ready()`.
     """
     if not isinstance(game, RaceGame):
         missing = store.unjudged(game.name, RECENT)

@@ -32,7 +32,6 @@ class Tone(StrEnum):
 class Beads:
     move: str
     slot: int
-    """The index of the move, which decides its colour."""
     count: int
 
 
@@ -58,36 +57,32 @@ class TaskScene:
     title: str
     progress: str
     number: int
-    """The number of the lesson or puzzle, from 1; 0 before the first puzzle."""
+    """From 1; 0 before the first puzzle."""
     heading: str
     board: BoardScene
     paragraphs: tuple[Paragraph, ...]
     text: str
     task: str
     fresh: bool
-    """Whether the player has not tried anything, so that a front end may explain how to move."""
+    """True if the player has not tried anything, so that a front end may explain how to move."""
     answer: Answer | None
     tries: int
-    """Number of legal moves that the player has tried in the session."""
     hint: str
     done: bool
-    """Whether the lesson is solved, or the puzzle has ended."""
     over: bool
-    """Whether this was the last lesson or puzzle, and it is done."""
     result: str
     status: str
     making: bool
-    """Whether there is no puzzle on the board, because it is being generated or cannot be."""
+    """True if there is no puzzle on the board, because it is being generated or cannot be."""
     trouble: str
     following: PuzzleChoice | None
     """Other puzzles: more about a lesson's rule, or those after the last one of a run."""
     offers: Offers
     refusals: Mapping[str, str]
-    """The names of the actions that are unavailable, each with the reason, which may be empty."""
 
     @property
     def move_refusal(self) -> str | None:
-        """None if the player may move, otherwise the reason."""
+        """None if the player may move."""
         return self.refusals.get("play")
 
 
@@ -206,11 +201,9 @@ class PuzzleState:
     trouble: str = ""
     seeking: bool = False
     refuting: bool = False
-    """Whether the board shows the refutation of the last move."""
     tries: int = 0
     best: int = 0
     next_daily: AnyGame | None = None
-    """After a daily puzzle: the next game whose daily puzzle is untried."""
 
 
 def puzzle_scene(round: PuzzleRun, state: PuzzleState) -> TaskScene:

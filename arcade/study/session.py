@@ -1,7 +1,4 @@
-"""Running lessons and puzzles.
-
-A front end calls methods such as `play` and `do`, and draws each scene that the session publishes.
-"""
+"""Running lessons and puzzles, whose scenes a front end draws."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -23,7 +20,6 @@ REFUTED_SECONDS = 1.5
 """Seconds for which the board shows the refutation of a wrong move."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
-"""Number of lessons that each action moves forward."""
 
 
 class TaskSession(ABC):
@@ -90,7 +86,7 @@ class TaskSession(ABC):
 
 
 class LessonSession(TaskSession):
-    """Running lessons, with the actions go_on, forward, back, restart and hint."""
+    """Actions: go_on, forward, back, restart and hint."""
 
     def __init__(
         self,
@@ -123,7 +119,7 @@ class LessonSession(TaskSession):
 
 
 class PuzzleSession(TaskSession):
-    """Running puzzles, with the actions go_on and hint."""
+    """Actions: go_on and hint."""
 
     def __init__(
         self,
@@ -200,8 +196,6 @@ class PuzzleSession(TaskSession):
             else:
                 self._reply()
 
-    # Jobs and timers.
-
     def _make(self) -> None:
         round = self.round
 
@@ -234,7 +228,7 @@ class PuzzleSession(TaskSession):
         )
 
     def _refute(self, attempt: PuzzleAttempt) -> None:
-        # The thread that finds the refutation gets a copy, because the player can try again.
+        # The thread gets a copy, because the player can try again.
         wrong = copy(attempt)
         self._jobs.start(
             "refute",

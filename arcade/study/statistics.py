@@ -21,7 +21,7 @@ from arcade.study.puzzles import MODES
 from arcade.study.review import Level, level
 
 REVIEWED = 100
-"""Number of the player's latest finished matches of a game whose mistakes are counted."""
+"""The player's latest finished matches of a game whose mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """Rules with the number of mistakes that each explains, the most frequent first."""
+    """With the number of mistakes that each explains, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}

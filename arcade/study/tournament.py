@@ -1,16 +1,12 @@
 """Tournaments between engines, and ratings of the players.
 
-Ratings follow the model of Bradley and Terry (Biometrika 39, 1952) on Elo's scale. A player whose rating is d
-points higher than another's is expected to score 1 / (1 + 10^(-d/400)) of the points between them. A tie
-counts as half a win and half a loss. So with many ties, the intervals are too wide rather than too narrow.
+Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale: a player rated d points higher is
+expected to score 1 / (1 + 10^(-d/400)). A tie counts as half a win and half a loss, so with many ties the
+intervals are too wide rather than too narrow.
 
-The ratings maximise the likelihood. To keep them finite if a player wins every match, each player has also
-tied one match with an imaginary player of rating 0. The log likelihood is concave, so Newton's method finds
-its only maximum. Ratings are relative to the average of the field. The intervals extend 1.96 standard errors
-to each side, from the inverse of the observed information.
-
-A player's ranks are those that the intervals allow. Players whose intervals lie completely above come before,
-and players whose intervals lie completely below come after.
+The ratings maximise the likelihood. The log likelihood is concave, so Newton's method finds its maximum. A
+tie with an imaginary player of rating 0 keeps them finite. The intervals extend 1.96 standard errors to each
+side, from the inverse of the observed information. A player's ranks are those that the intervals allow.
 """
 
 import hashlib
@@ -42,7 +38,6 @@ from arcade.store.store import Store
 ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
-"""Standard errors on each side of a 95 % interval."""
 PRIOR_POINTS = 0.5
 """Points of each player against the imaginary player, from one match."""
 MAX_STEP_SECONDS = 1.0
@@ -51,7 +46,7 @@ MAX_STEP_SECONDS = 1.0
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
 ROUNDS = 10
-"""Default number of rounds; it separates most players from beginner to perfect on a small board."""
+"""Separates most players from beginner to perfect on a small board."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
@@ -106,7 +101,7 @@ class Pairing:
     seconds: float | None = None
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Play the match in this process. Raises InputError if a player cannot take its seat."""
+        """Play the match in this process. Raise InputError if a player cannot take its seat."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_to_end(match, self.seconds).record()
 
@@ -133,17 +128,16 @@ class Standing:
     high: float
     best_rank: int = 1
     worst_rank: int = 1
-    """The ranks from 1 that the intervals allow."""
+    """From 1, as the intervals allow."""
 
     @property
     def rank(self) -> str:
-        """Return a rank such as "2", or "3-5" if it is shared."""
+        """A rank such as "2", or "3-5" if it is shared."""
         best, worst = self.best_rank, self.worst_rank
         return f"{best}" if best == worst else f"{best}-{worst}"
 
 
 def ranked(rows: Iterable[Standing]) -> list[Standing]:
-    """Return standings with their ranks, the highest rating first."""
     rows = sorted(rows, key=lambda row: -row.rating)
     return [
         replace(
@@ -171,10 +165,9 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 class Tournament:
     """A tournament: its schedule and its finished matches.
 
-    In each round each pair plays twice, once with each side. A machine that has boxes for only one side takes
-    only that side. The schedule of fewer rounds is the beginning of that of more. Each round has its own
-    deal, unless `start` has a seed. `ladder` pairs only players who are adjacent in the list. `seconds` is
-    the time limit for a move (default: the player's own limit).
+    In each round each pair plays twice, once with each side. A machine takes only its own side. The schedule
+    of fewer rounds is the beginning of that of more. Each round has its own deal, unless `start` has a seed.
+    `ladder` pairs only neighbours in the list. `seconds` limits a move (default: the player's own limit).
 
     Raises InputError if a player is unknown, named twice or without an opponent, or if there are too few or
     too many.
@@ -271,7 +264,7 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """The parameters as one line of JSON, under which the store saves the matches."""
+        """One line of JSON, under which the store saves the matches."""
         return json.dumps(self._described())
 
     @classmethod
@@ -299,7 +292,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load saved matches of this tournament, perhaps with another number of rounds. Raises StoreError."""
+        """Load saved matches of this tournament, perhaps with another number of rounds. Raise StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -333,7 +326,6 @@ class Tournament:
         return table
 
     def standings(self) -> list[Standing]:
-        """Return the standings, the best first; equal players keep their order in the list."""
         points = [[made or 0.0 for made in row] for row in self.cross()]
         pairings = [pairing for pairing in self.schedule if pairing.number in self.records]
         played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
@@ -388,10 +380,9 @@ class Tournament:
     ) -> None:
         """Play the remaining matches by the pool (default: in this process).
 
-        Finished ones remain if the work stops.
-
-        `finished` receives each number and record (default: `records` does). Raises InputError if a player
-        cannot take its seat or the store fails, RuntimeError if an engine or a process fails.
+        Finished matches remain if the work stops. `finished` receives each number and record (default:
+        `records` does). Raises InputError if a player cannot take its seat or the store fails, RuntimeError
+        if an engine or a process fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]
@@ -415,7 +406,6 @@ def _read_name(name: str) -> dict[str, Any]:
 
 
 def _rounded_up(number: float) -> int:
-    """Round up to two significant digits."""
     step = max(int(10 ** (len(str(math.ceil(number))) - 2)), 1)
     return math.ceil(number / step) * step
 

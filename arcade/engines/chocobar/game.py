@@ -1,4 +1,4 @@
-"""Chocobar as a game of the arcade: names, parameters, notation and solver."""
+"""Chocobar as a game of the arcade."""
 
 from __future__ import annotations
 
@@ -89,9 +89,8 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
 
 def _half(length: int, place: int) -> range:
-    """Return the half of `length` rows or columns, from 0, that contains `place`, counted from 1.
-
-    If there are fewer than two, return all of them.
+    """Return the half of `length` rows or columns, from 0, that contains `place`, counted from 1; all of a
+    single one.
     """
     middle = length // 2
     return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)

@@ -1,9 +1,7 @@
 """Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
 
-A graph need not come from a bar. Anyone can write one as a text file; docs/games/chocobar.md describes the
-format. Two players move a token along the edges. The file says who loses at the final vertex. In the report
-it is the player who moves there and so eats the poison; in the arcade's own graphs it is the player to move
-there.
+docs/games/chocobar.md describes the text files. The file says who loses at the final vertex: in the report
+the player who moves there, in the arcade's graphs the one to move.
 """
 
 from array import array
@@ -24,7 +22,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Maximum size in bytes of a graph or strategy file. The graph of an 11x11 bar has 305 million."""
+"""Maximum bytes of a graph or strategy file. The graph of an 11x11 bar has 305 million."""
 
 
 class Storage(StrEnum):
@@ -38,8 +36,6 @@ class Convention(StrEnum):
 
 
 class Edges:
-    """The edges between vertices 0 to len - 1: lists of successors, or a row of 0 and 1 for each vertex."""
-
     def __init__(self, successors: Sequence[Iterable[int]], storage: Storage) -> None:
         self.storage = storage
         self._rows: list[array[int]] | list[bytearray]
@@ -52,7 +48,6 @@ class Edges:
         return len(self._rows)
 
     def successors(self, vertex: int) -> Sequence[int]:
-        """Return the successors of a vertex in increasing order."""
         row = self._rows[vertex]
         return row if self.storage is Storage.LIST else [target for target, edge in enumerate(row) if edge]
 
@@ -62,7 +57,6 @@ class Edges:
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes: four for an edge and eight for a list, or one for each pair of vertices."""
         return sum(4 * len(row) + 8 for row in self._rows) if self.storage is Storage.LIST else len(self) ** 2
 
 
@@ -83,7 +77,6 @@ class Graph:
     names: tuple[str, ...]
     ending: Convention = Convention.MOVES
     silent: bool = False
-    """True if the file did not say who loses, so that `ending` is the report's convention."""
     order: tuple[int, ...] = field(init=False, repr=False)
     """The vertices reachable from the initial one, each before all its successors."""
 
@@ -107,7 +100,6 @@ class Graph:
         object.__setattr__(self, "order", tuple(reversed(finished)))
 
     def _depth_first(self) -> list[int]:
-        """Return every vertex reachable from the initial one, each after all its successors."""
         finished: list[int] = []
         fresh, on_path, closed = 0, 1, 2
         state = bytearray(len(self.edges))
@@ -141,12 +133,10 @@ class Graph:
         return " -> ".join(shown)
 
     def won(self, plies: int) -> bool:
-        """Return True if the player to move wins at `plies` from the end; see `remoteness`."""
         return bool(plies % 2) == (self.ending is Convention.IS)
 
     @property
     def reading(self) -> str:
-        """Explain how a file is read that does not say who loses; empty if the file says it."""
         if not self.silent:
             return ""
         return (
@@ -176,10 +166,10 @@ class Graph:
 def bar_graph(
     rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
-    """Make the game graph of a full bar with at least two squares.
+    """Make the game graph of a full bar with at least two squares. None if stopped.
 
     The vertices are in the lexicographic order of the squares eaten in each column. With `Convention.MOVES`
-    the final vertex is the empty bar, otherwise the poison. Returns None if the control stopped the work.
+    the final vertex is the empty bar, otherwise the poison.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
     if ending is Convention.IS:
@@ -201,7 +191,6 @@ def bar_graph(
 
 
 def bar_name(rows: int, eaten: Iterable[int]) -> str:
-    """Write a bar, given by the squares eaten in each column, in the arcade's notation; 0 if empty."""
     columns = tuple(eaten)
     lengths = (sum(row < rows - each for each in columns) for row in range(rows))
     return ".".join(str(length) for length in lengths if length) or "0"
@@ -218,7 +207,6 @@ class _Reader:
         self._lines = enumerate(text.splitlines(), 1)
 
     def lines(self) -> Iterator[list[str]]:
-        """Yield the words of each line, without comments and empty lines."""
         for number, line in self._lines:
             words = line.partition("#")[0].split()
             if words:
@@ -239,7 +227,6 @@ class _Reader:
         return self.number_of(word, "The vertex", 0, self.count - 1)
 
     def head(self) -> Storage:
-        """Read up to the line with the format of the edges. The graph uses the same format in memory."""
         for words in self.lines():
             match words:
                 case ["vertices", count] if self.count is None:
@@ -292,11 +279,7 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph in the format of docs/games/chocobar.md.
-
-    Raises:
-        InputError: Names the bad line, or the flaw of the graph.
-    """
+    """Read a graph. Raise InputError with the bad line, or the flaw of the graph."""
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0
@@ -308,12 +291,12 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Read a graph file. Raise InputError as `parse_graph` does, or if the file cannot be read."""
+    """Raise InputError as `parse_graph` does, or if the file cannot be read."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return for each vertex the plies to the end in best play, -1 if unreachable. None if stopped."""
+    """Return the plies to the end for each vertex, -1 if unreachable. None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -332,19 +315,17 @@ class Simulation:
     path: tuple[int, ...]
     winner: int
     fault: str = ""
-    """Why the loser's strategy failed; empty if it gave a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     winning: bool
     why: str
-    """A sentence. If the strategy does not win, it shows a path on which it fails."""
+    """If the strategy does not win, a path on which it fails."""
     path: tuple[int, ...] = ()
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
-    """Play two strategies against each other. A strategy without a legal move loses at once."""
     path = [graph.initial]
     turn = 0
     while path[-1] != graph.final:
@@ -358,7 +339,7 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     came_from: dict[int, tuple[int, int]] = {}
-    """For each vertex met: where the first player moved before it, and the vertex of that move."""
+    """For each vertex met: the vertex before it where the first player moved, and that move."""
     waiting = [graph.initial]
     seen = {graph.initial}
 
@@ -390,7 +371,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return a strategy's move at a vertex, and a sentence on what is wrong with it; empty if it is legal."""
+    """Return a move, and a sentence on what is wrong with it; empty if it is legal."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -401,7 +382,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
-    """Return the first player's fastest win, worked back from the end. Raise InputError if it cannot win."""
+    """Raise InputError if the first player cannot win."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):
@@ -426,7 +407,6 @@ def strategy_text(strategy: Sequence[int | None]) -> str:
 
 
 def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Strategy:
-    """Read a strategy. `is_winning_strategy` tests whether its moves are edges."""
     reader = _Reader(text, source, len(graph.edges))
     lines = reader.lines()
     first = next(lines, None)
@@ -446,5 +426,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Read a strategy file. Raise InputError as `parse_strategy` does, or if the file cannot be read."""
+    """Raise InputError as `parse_strategy` does, or if the file cannot be read."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

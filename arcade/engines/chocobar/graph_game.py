@@ -38,7 +38,6 @@ class GraphMove:
 @dataclass(frozen=True, slots=True)
 class GraphPosition(Position[GraphMove]):
     source: str
-    """File of the graph, or `EXAMPLE`."""
     vertex: int
     turn: int = 0
     graph: Graph = field(compare=False, repr=False, kw_only=True)
@@ -84,7 +83,6 @@ def _example() -> Graph:
 
 
 def load(source: str) -> Graph:
-    """Read a graph from a file with `read_graph`. An unchanged file is read only once."""
     if source == EXAMPLE:
         return _example()
     try:
@@ -116,7 +114,7 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
-        # Two threads may solve the same graph. The duplicate result does no harm.
+        # A race of two threads only repeats work.
         plies = self._solved.get(graph)
         if plies is None:
             plies = remoteness(graph, control)

@@ -1,34 +1,18 @@
-r"""The kernels of the Chocobar solver: every bar in a box, solved in the order of its rank.
+r"""The kernels of the Chocobar solver: one pass over all bars in a box, in the order of rank.
 
-The rank of a bar in a box of R rows and C columns. A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0,
-with empty rows at the end. The strictly decreasing digits a[i] + R-1-i form a combination, and its place in
-the combinatorial number system is
+docs/solvers/chocobar.md explains the pass. A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0. Its rank
+is
 
     rank(a) = sum over i of terms[i, a[i]]          terms[i, length] = binomial(length + R-1-i, R-i)
-
-which is the lexicographic order, the top row first:
 
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-This order has three advantages:
+So the table of a box with fewer columns is a prefix, and a bite changes the terms of one run of rows. Few
+bars are lost (1 in 156 at 14x14). Most of the work is marking, and skipping marked bars eight at a time.
 
-* A bite only shortens rows, so it lowers the rank: one pass in increasing order visits every bar after all
-  bars that it can become.
-* Bars with a shorter top row come first, so the table of a box with fewer columns is a prefix of this table.
-* The terms of the sum are independent: a bite, or its reverse, changes the terms of one run of rows.
-
-The pass. A bar that is not marked when the pass reaches it is lost, since every bite from it leads to a won
-bar. Then the kernel marks every bar from which one bite leads to the lost bar: these bars are won. Few bars
-are lost (1 in 71 at 10x10, 1 in 156 at 14x14). So most of the work is marking, about 1.8 marks for each bar,
-and skipping marked bars, eight at a time.
-
-If the remoteness of a box would take too much memory, `solve_values` finds only the lost bars, in the same
-order. Instead of a mark for each won bar there is a set of *dead tails* for each row. Cut a bar before row p:
-the rows above are its prefix, the rest is its tail.
-
-    dead[p]    Bit t belongs to tail t, rows p and below. It is set if the tail makes a bar won, provided the
-               rows before row p-1 are as now, and row p-1 is longer than it has been so far.
+`solve_values` keeps *dead tails* instead of marks. Bit t of dead[p] belongs to tail t, rows p and below. It
+is set if the tail makes a bar won while the rows before row p-1 stay and row p-1 is longer than so far:
 
     box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
                         a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
@@ -36,13 +20,8 @@ the rows above are its prefix, the rest is its tail.
                         \_______/ \____/
                         head rows  leaf rows: all tails of one head are scanned together, 64 to a word
 
-When a bar is lost, each of its tails dies: one bit for each head row stands for all longer rows above it. In
-a run of equal rows, the lower rows may be longer too, and each such tail is marked. If a lost bar ends in
-empty rows, every bar with the same rows above is won by one bite and is skipped. The pass clears dead[p] when
-a row before row p-1 changes.
-
-A bar is won exactly if one of its tails is dead, or if it is marked within the leaf. Tails of the same head
-lie side by side in each dead[p]. So the leaf is the "or" of one bit slice for each head row.
+When a bar is lost, each of its tails dies; in a run of equal rows also the tails with longer lower rows. The
+pass clears dead[p] when a row before row p-1 changes. A leaf is the "or" of one bit slice for each head row.
 """
 
 import numpy as np
@@ -55,7 +34,7 @@ Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 _POLL = 1 << 17
-"""Number of marks, or similar steps, between two checks of the control: less than 10 ms."""
+"""Steps between two checks of the control: less than 10 ms."""
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
@@ -70,24 +49,18 @@ WORD: next word of the leaf to search.
 DONE: all bars of lower rank are decided.
 LOST: number of lost bars found.
 BLOCKS: number of valid entries of `bounds`.
-RUN: first row of the run whose marks a stop interrupted.
-AT: the bit at which to resume; 0 if no marks were interrupted.
+RUN, AT: first row of the run whose marks a stop interrupted, and the bit at which to resume, 0 for none.
 """
 
 FINISHED, STOPPED, NO_ROOM = 0, 1, 2
-"""Results of `solve_values`.
-
-FINISHED: every bar is decided.
-STOPPED: the control stopped the work.
-NO_ROOM: `lost_low` is full; call again with a longer array.
-"""
+"""Results of `solve_values`. NO_ROOM: call again with a longer `lost_low`."""
 
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
     """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,).
 
-    With `first`, write only the rows from there on, from the rank that they have by themselves.
+    With `first`, write only the rows from there on, from their own rank.
     """
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
@@ -99,7 +72,6 @@ def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
 
 @njit(nogil=True, inline="always")
 def _end_of_run(a: Ints, first: int) -> int:
-    """Return the last row of the run of equal rows that starts at `first`."""
     last = first
     while last + 1 < a.size and a[last + 1] == a[first]:
         last += 1
@@ -108,10 +80,9 @@ def _end_of_run(a: Ints, first: int) -> int:
 
 @njit(nogil=True, inline="always")
 def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints) -> int:
-    """Change the rows from `first` to before `last` to their next lengths, from `length` to `cap`.
+    """Change the rows from `first` to before `last` to their next lengths. Return the increase of the rank.
 
-    Returns:
-        The increase of the rank; 0 if there are no next lengths, and all are `length` again.
+    If there are no next lengths, return 0; all are `length` again.
     """
     rise = 0
     i = last - 1
@@ -128,11 +99,10 @@ def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints
 
 @njit(nogil=True)
 def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Ints) -> int:
-    """Return the largest remoteness of the bars one bite away from the bar `a` of a rank; 0 if none."""
     longest = 0
     end = a.size
     for column in range(a[0]):
-        # The bites in one column, from the lowest row up: each further bitten row changes one term.
+        # Each further bitten row changes one term.
         while end and a[end - 1] <= column:
             end -= 1
         child = rank
@@ -147,17 +117,10 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Mark every bar in which the rows from `first` to `last`, now equally long, are as long or longer.
+    """Lower the bytes of all bars in which the equal rows `first` to `last` are as long or longer to `mark`.
 
-    Args:
-        plies: Lowered to `mark` if it is 0 or higher; the bar with this rank itself gets `mark` too.
-        mark: One more than the remoteness of the lost bar.
-        at: The rank of the lost bar, or the result of the last call.
-        a: The row lengths of the bar with that rank; those of the lost bar after all marks.
-        first: The first row that may be longer, up to the one above; row 0 up to the box.
-
-    Returns:
-        -1 after all marks. If the control stopped the work, the higher rank at which to resume.
+    Start at the rank `at`, which `a` holds. Return -1 after all marks, or the higher rank at which to
+    resume.
     """
     unpolled = 0
     row = terms[last]
@@ -189,19 +152,17 @@ def solve_remoteness(
     """Fill in the remoteness of every bar in a box, or resume where an earlier call was stopped.
 
     Args:
-        terms: An int64 array of shape (rows, columns + 2): the terms of the rank. Entry terms[i, length] is
-            also the number of ways in which the rows from row i on can be shorter than `length`. So the last
-            entry of the first row is the number of bars.
-        plies: A uint8 array, all 0 at first: one for each bar and up to 7 more, to a multiple of 8.
-            Below the returned word it holds the remoteness at the rank of each bar: odd for a won bar, even
-            for a lost one. The empty bar at rank 0, which is not a position, gets 255.
+        terms: The terms of the rank, int64 of shape (rows, columns + 2). terms[0, columns + 1] is the number
+            of bars.
+        plies: A uint8 array, all 0 at first: one for each bar, up to a multiple of 8. Below the returned word
+            it holds the remoteness by rank: odd for a won bar, even for a lost one, 255 for the empty bar.
         start: The word of eight bars to start with: 0, or the result of the last call.
-        interrupted: An int64 array of shape (3,), all 0 at first. Rank of the bar whose marks a stop
-            interrupted, the first row of the run that was being marked, and the rank at which to resume.
+        interrupted: int64 of shape (3,), all 0 at first: rank of the bar whose marks a stop interrupted,
+            first row of the run being marked, and the rank at which to resume.
         cells: The control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
-        The first unfinished word; plies.size / 8 when done, less if stopped.
+        The first unfinished word; plies.size / 8 when done.
     """
     rows = terms.shape[0]
     columns = terms.shape[1] - 2
@@ -219,7 +180,6 @@ def solve_remoteness(
             cells[BEST] = word * 8
             if cells[STOP]:
                 return word
-        # Few bars are lost: pass over eight marked bytes, none of them 0, at once.
         eight = words[word]
         if (eight - _ONES) & ~eight & _HIGHS == 0:
             continue
@@ -231,8 +191,7 @@ def solve_remoteness(
             longest = _longest_resistance(rank, terms, plies, a)
             mine = longest + 1 if rank > 1 else 0
             unpolled += 128
-            # Mark every bar that becomes this one by one bite: one run of equal rows is longer there, up
-            # to the length of the row above it.
+            # One run of equal rows is longer in a bar that becomes this one by one bite.
             first, at = 0, rank
             if rank == interrupted[0]:
                 first, at = interrupted[1], interrupted[2]
@@ -240,7 +199,6 @@ def solve_remoteness(
                 last = _end_of_run(a, first)
                 cap = columns if first == 0 else a[first - 1]
                 if a[first] == 0:
-                    # Empty rows at the end: bars with the same rows above have consecutive ranks.
                     for parent in range(rank + 1, rank + terms[first, cap + 1]):
                         if np.uint8(plies[parent] - 1) > mine:
                             plies[parent] = mine + 1
@@ -250,7 +208,7 @@ def solve_remoteness(
                     at = _mark_plies(plies, mine + 1, at, a, first, last, terms, cells)
                     if at > rank:
                         plies[rank] = 0
-                        # One at a time: a tuple would take as long to compile as the whole kernel.
+                        # A tuple would take as long to compile as the whole kernel.
                         interrupted[0], interrupted[1], interrupted[2] = rank, first, at
                         return word
                     at = rank
@@ -281,15 +239,10 @@ def _set_range(words: Bits, start: int, stop: int) -> None:
 def _mark_bits(
     words: Bits, at: int, a: Ints, first: int, last: int, cap: int, terms: Ints, cells: Ints
 ) -> int:
-    """Mark the bits, in the order of rank, of tails whose rows from `first` to `last` are as long or longer.
+    """Mark the bits of tails whose rows from `first` to `last` are as long or longer, up to `cap`, from `at`
+    on.
 
-    Args:
-        at: The bit of the current rows, which is marked too: of the lost bar, or of an interruption.
-        a: The row lengths; all equal from `first` to `last` after all marks.
-        first: The first row that may be longer, up to `cap`; each row is at most as long as the one above.
-
-    Returns:
-        The number of marks. If the control stopped the work, minus the higher bit at which to resume.
+    Return the number of marks, or minus the higher bit at which to resume.
     """
     marks = 0
     unpolled = 0
@@ -330,18 +283,16 @@ def solve_values(
     """Find every lost bar in a box, or resume where an earlier call was stopped.
 
     Args:
-        terms: The terms of the rank, int64 of shape (rows, columns + 2) with at least 2 rows, as in the other
-            kernel.
+        terms: As in `solve_remoteness`, with at least 2 rows.
         dead: The dead tails of all rows, all 0 at first.
-        starts: An int64 array with one entry more than the 1 to rows - 1 head rows. Entry p, from 1 on, is
-            the word of `dead` at which dead[p] begins. This set has terms[p, columns + 1] bits, and one word
-            more that is read but not used.
+        starts: int64, one entry more than the 1 to rows - 1 head rows. Entry p, from 1 on, is the word of
+            `dead` at which dead[p] begins: terms[p, columns + 1] bits, and one word that is read but not
+            used.
         leaf: The bits of one leaf, one for each tail of a head.
         lost_low: Afterwards, the low 16 bits of the rank of each lost bar, in order of rank.
-        bounds: An int64 array. Afterwards, bounds[b] is the number of lost bars with a rank below b * 65536.
-            The size is the number of blocks of 65536 bars plus 1.
-        state: An int64 array of shape (STATE + rows,), all 0 at first except the length 1 of the first row.
-            Keep it for the next call.
+        bounds: int64, one entry more than blocks of 65536 bars. Afterwards, bounds[b] is the number of lost
+            bars with a rank below b * 65536.
+        state: int64 of shape (STATE + rows,), all 0 at first except the length 1 of the first row.
         cells: NODES counts the bars decided by this call, BEST is the rank reached.
 
     Returns:
@@ -356,7 +307,6 @@ def solve_values(
     unpolled = 0
     visited = cells[NODES] - state[DONE]
     while True:
-        # A leaf: all bars with the current head rows, and the place of its tails in each dead[p].
         for p in range(heads - 1, -1, -1):
             offset[p] = offset[p + 1] + terms[p, a[p]]
         base = offset[0]
@@ -388,7 +338,6 @@ def solve_values(
             cells[BEST] = state[DONE]
             if state[LOST] == lost_low.size:
                 return NO_ROOM
-            # Lost: the leaf rows follow from the bar's place in the leaf.
             tail = w * 64 + trailing_zeros(~leaf[w])
             unrank(tail, terms, a, heads)
             passed = False
@@ -417,9 +366,8 @@ def solve_values(
                         unrank(resumed - start, terms, a, first + 1)
                         a[first] = a[last]
                     marks = _mark_bits(dead, max(at, resumed), a, first + 1, last, cap, terms, cells)
-                # The next call finds an interrupted bar again.
                 if marks < 0:
-                    # Not in `_mark_bits`, which this would slow down by a third.
+                    # `_mark_bits` would be a third slower with this.
                     a[first:last] = a[last]
                     leaf[w] &= ~(_ONE << np.uint64(tail & 63))
                     state[RUN], state[AT] = first, -marks
@@ -439,7 +387,6 @@ def solve_values(
             if passed:
                 break
         state[SCANNING] = 0
-        # The next head: lengthen the last row that can grow, and empty all rows below it.
         i = changing
         while i >= 0 and a[i] == (columns if i == 0 else a[i - 1]):
             i -= 1
@@ -474,13 +421,13 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, 
     """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
 
     Args:
-        terms: The terms of the rank, as in the other kernels.
-        numbers: A uint16 array, one for each bar; the entry at rank 0, the empty bar, has no meaning.
+        terms: As in `solve_remoteness`.
+        numbers: A uint16 array, one for each bar; the entry of the empty bar has no meaning.
         start: The first rank to fill in: 1, or the result of the last call.
-        a: An int64 array of shape (rows,), the row lengths of the bar at rank start - 1; updated by the call.
+        a: int64 of shape (rows,): the row lengths of the bar at rank start - 1; updated by the call.
 
     Returns:
-        The first rank not filled in; the number of bars when done, less if stopped.
+        The first rank not filled in; the number of bars when done.
     """
     rows = terms.shape[0]
     total = numbers.size
@@ -491,14 +438,12 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, 
             cells[NODES] = visited + rank
             if cells[STOP]:
                 return rank
-        # The next bar in order: lengthen the last row that can grow, and empty all rows below it.
         i = rows - 1
         while i > 0 and a[i] == a[i - 1]:
             a[i] = 0
             i -= 1
         a[i] += 1
-        # The rank after a bite at (first, column): the rows from `first` to `end`, all longer than
-        # `column`, get the length `column`.
+        # A bite at (first, column) gives the rows from `first` to `end` the length `column`.
         end = rows
         for column in range(a[0]):
             while end and a[end - 1] <= column:

@@ -1,8 +1,8 @@
 """The rules of thumb of Chocobar.
 
-A bar has two *arms*, the top row and the first column without the poison. Its *inside* is the part below and
-beside the arms. Sources: Gale (1974) and *Winning Ways*, chapter 18, for equal arms and two rows. The other
-rules were found by comparing shapes with the solver.
+*Arms* are the top row and the first column without the poison. The *inside* is the rest. Sources: Gale
+(1974) and *Winning Ways*, chapter 18, for equal arms and two rows; a comparison with the solver for the
+others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,6 @@ rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
-    """Yield the rows of a bar and of its transpose, each with whether it is transposed."""
     yield bar.rows, False
     yield transpose(bar.rows), True
 
@@ -35,12 +34,10 @@ def _squares(rows: Rows) -> tuple[Square, ...]:
 
 
 def arms(rows: Rows) -> tuple[int, int]:
-    """Return the lengths of the top row and the first column, without the poison."""
     return rows[0] - 1, len(rows) - 1
 
 
 def inside(rows: Rows) -> Rows:
-    """Return the row lengths of the bar without its arms."""
     return tuple(length - 1 for length in rows[1:] if length > 1)
 
 

@@ -2,17 +2,12 @@
 
 All of them record the eaten squares:
 
-    a bar of 3 x 4 after bites at          # # # #      breakpoints   (2,4), (3,2)
-    (2,4) and (3,2); eaten: .              # # # .      array         0 1 1 2   eaten in each column
-                                           # . . .      packed        0 + 1*4 + 1*4^2 + 2*4^3 = 148
+    a bar of 3 x 4 after bites at      # # # #     breakpoints   (2,4), (3,2)
+    (2,4) and (3,2); eaten: .          # # # .     array         0 1 1 2  eaten in each column
+                                       # . . .     packed        0 + 1*4 + 1*4^2 + 2*4^3 = 148
 
-* Breakpoints: the corners (row, column), from the top, from which everything to the right and below is eaten.
-  A recursion bites at the squares of the front line and joins each new bar with its ancestors.
-* Arrays and packed: all bars in lexicographic order, and a test of each pair j > i. A packed bar is one
-  64-bit integer, so (rows + 1) ** columns must be at most 2 ** 64.
-
-The first graph ends at the poison, where the player to move has lost. The other two end at the empty bar, and
-the player who moves there has lost.
+The graph of breakpoints ends at the poison, where the player to move has lost. The graphs of arrays and of
+packed bars (64 bits) test each pair of bars in lexicographic order and end at the empty bar.
 """
 
 import sys
@@ -57,10 +52,9 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum memory in bytes for edges as lists. A matrix is made only if it takes up to a sixteenth of it."""
+"""Maximum bytes for edges as lists. A matrix is made only if it takes up to a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
-"""Maximum number of edges that are all listed, and the number listed of a longer list."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +63,9 @@ class Made:
     start: int
     ending: Convention
     state_bytes: int
-    """Memory in bytes that the bars took while the graph was made. They have been freed."""
 
 
 def held(states: Any) -> int:
-    """Return the memory in bytes of a container and everything in it. Shared objects count once."""
     met: dict[int, Any] = {}
     waiting = [states]
     while waiting:
@@ -87,11 +79,7 @@ def held(states: Any) -> int:
     return sum(map(sys.getsizeof, met.values()))
 
 
-# Breakpoints.
-
-
 def add_breakpoint(bar: Breakpoints, row: int, column: int) -> Breakpoints | None:
-    """Return the bar after a bite at a square, or None if the square is already eaten."""
     kept = [(row, column)]
     for i, j in bar:
         if i <= row and j <= column:
@@ -103,7 +91,6 @@ def add_breakpoint(bar: Breakpoints, row: int, column: int) -> Breakpoints | Non
 
 
 def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return the remaining squares next to eaten ones, or at the lower and the right border."""
 
     def left(row: int, column: int) -> bool:
         inside = row <= rows and column <= columns
@@ -116,10 +103,8 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 class BreakpointGraph:
     """The report's recursion (a), with lists of the vertices before and after each.
 
-    As printed, it joins a bar that it meets again only with the bar that it comes from. So ancestors that are
-    found later than a bar are never joined with it: 158 of the 176 edges at 3x4, 18,482 of 34,321 at 6x7. As
-    meant, such a meeting joins the ancestors with that bar and with every bar one bite below it. The control
-    counts the tests of `is_next_of` as nodes.
+    As printed, it never joins a bar with ancestors that are found later. At 3x4 it finds 158 of 176 edges. As
+    meant, meeting a bar again joins the ancestors with it and with every bar one bite below it.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -160,7 +145,6 @@ class BreakpointGraph:
                 self.join_ancestors(ancestor, son)
 
     def is_next_of(self, father: Breakpoints, son: Breakpoints) -> bool:
-        """Return True if one bite, at one of the breakpoints of `son`, leads from one bar to the other."""
         self.tests += 1
         if self.tests % 1024 == 0:
             self.control.nodes = self.tests
@@ -176,18 +160,13 @@ def _from_breakpoints(bar: Bar, control: Control) -> Made:
     graph = BreakpointGraph(rows, columns, control)
     states = held((graph.after, graph.before))
     number = {state: at for at, state in enumerate(graph.after)}
-    # A square is a corner of the eaten part if the row ends sooner than the row above it.
     ends = [columns, *bar.rows]
     start = tuple((row, ends[row] + 1) for row in range(1, rows + 1) if ends[row] < ends[row - 1])
     successors = [array("I", [number[son] for son in sons]) for sons in graph.after.values()]
     return Made(successors, number[start], Convention.IS, states)
 
 
-# Arrays and integers.
-
-
 def arrays(rows: int, columns: int) -> Iterator[bytes]:
-    """Yield all bars as eaten squares of each column, in lexicographic order, each made from the last."""
     state = [0] * columns
     while True:
         yield bytes(state)
@@ -198,7 +177,7 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 
 
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
-    """Return True if one bite turns an array into another: it raises all columns from one on to a number.
+    """Return True if one bite raises all columns from one on to a number.
 
     As printed in the report, it stores the index of the column instead of the number in it.
     """
@@ -215,7 +194,6 @@ def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
 
 
 def packed_bars(rows: int, columns: int) -> Iterator[int]:
-    """Yield the same bars in the same order as integers in base rows + 1, the first column as last digit."""
     base = rows + 1
     state, last = 0, base**columns - 1
     yield state
@@ -223,7 +201,6 @@ def packed_bars(rows: int, columns: int) -> Iterator[int]:
         unit = base ** (columns - 1)
         while state // unit % base == rows:
             unit //= base
-        # Every column from here on becomes one more than this column was.
         eaten = state // unit % base + 1
         state = state % unit + eaten * (base**columns - unit) // (base - 1)
         yield state
@@ -248,7 +225,6 @@ def is_packed_son(base: int, son: int, father: int) -> bool:
 def _from_pairs(
     states: Sequence[State], start: State, is_bite: Callable[[State, State], bool], control: Control
 ) -> Made:
-    """Join every two bars j > i if one bite leads from one to the other."""
     successors = []
     for at, father in enumerate(states):
         check_time(control)
@@ -275,9 +251,6 @@ def _from_packed(bar: Bar, control: Control) -> Made:
     return _from_pairs(array("Q", packed_bars(rows, columns)), start, partial(is_packed_son, base), control)
 
 
-# The winning strategy.
-
-
 @dataclass(frozen=True)
 class Construction:
     strategy: Strategy
@@ -288,10 +261,8 @@ class Construction:
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
     """Construct the report's strategy, worked back from the final vertex until the initial one is decided.
 
-    A queue holds the vertices to treat. The first vertex is lost if all its successors are won; otherwise it
-    moves to the end of the queue. Each vertex before a lost one is won by moving there, to the lost vertex
-    found last if there are several. A lost vertex gets its first move. Raises GaveUpError if the control
-    stopped the work.
+    The first vertex of a queue is lost if all its successors are won; otherwise it moves to the end. Raises
+    GaveUpError if stopped.
     """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
@@ -323,7 +294,6 @@ def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
 
 
 def longest_game(graph: Graph, strategy: Strategy) -> int:
-    """Return the plies of a game that the first player wins by a strategy while the other delays the end."""
     plies = {graph.final: 0}
     for vertex in reversed(graph.order):
         target = strategy[vertex]
@@ -347,7 +317,6 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
         on_matrix = round(time.perf_counter() - began, 6)
     plies = in_time(remoteness(graph, control))
     wins = is_winning_strategy(graph, made.strategy)
-    # The report's graph has one ply more than the arcade's: the poison is eaten.
     shortest = plies[graph.initial] - 1
     length = longest_game(graph, made.strategy) - 1 if wins.winning else shortest
     details = {
@@ -364,7 +333,6 @@ def _strategy(bar: Bar, control: Control) -> MethodResult:
 
 
 def _graph_from(bar: Bar, control: Control) -> Graph:
-    """Return the report's graph of the full bar around this one, with this bar as the initial vertex."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, Convention.MOVES, Storage.LIST, control))
@@ -374,7 +342,6 @@ def _graph_from(bar: Bar, control: Control) -> Graph:
 
 
 def strategy_move(bar: Bar, control: Control) -> Bite:
-    """Return the bite of the report's strategy, or the last square of the bar if time runs out."""
     moves = bar.moves()
     try:
         graph = _graph_from(bar, control)
@@ -383,9 +350,6 @@ def strategy_move(bar: Bar, control: Control) -> Bite:
         return moves[-1]
     assert target is not None
     return next(bite for bite in moves if _name(bar.play(bite)) == graph.names[target])
-
-
-# Side by side.
 
 
 def _name(bar: Bar) -> str:
@@ -397,7 +361,7 @@ def _size(bar: Bar) -> tuple[int, int]:
 
 
 def edge_count(rows: int, columns: int) -> int:
-    """Count the bites on all bars in a box, including bites at the poison.
+    """Count the bites on all bars, including bites at the poison.
 
     On average a bar has half of the box's squares, since the complement of a bar is a bar.
     """
@@ -405,7 +369,6 @@ def edge_count(rows: int, columns: int) -> int:
 
 
 def _check_size(rows: int, columns: int) -> None:
-    """Raise GaveUpError if the edges would take too much memory."""
     needed = 4 * edge_count(rows, columns) + 8 * bars_in(rows, columns)
     if needed > MAX_BYTES:
         raise GaveUpError(f"would take {needed / 2**30:,.1f} GiB")
@@ -414,7 +377,6 @@ def _check_size(rows: int, columns: int) -> None:
 def _graph_method(
     make: Callable[[Bar, Control], Made], cube: int, bar: Bar, control: Control
 ) -> MethodResult:
-    """Make the graph in the report's n ** cube * |V| ** 2 steps, and find the plies to the end in it."""
     rows, columns = _size(bar)
     if make is _from_packed and (rows + 1) ** columns > WORD:
         size = f"a bar of {rows}x{columns} does not fit into 64 bits"
@@ -432,7 +394,6 @@ def _graph_method(
     }
     ends = Value.LOSS if made.ending is Convention.IS else Value.WIN
     plies = in_time(in_time(work_back(made.successors, lambda _: ends, control))[made.start][1])
-    # If the poison is eaten, the game takes one ply more.
     return MethodResult(_answer(plies - (made.ending is Convention.MOVES)), control.nodes, details=details)
 
 
@@ -442,7 +403,6 @@ def _as_printed(
     bar: Bar,
     control: Control,
 ) -> MethodResult:
-    """Count the edges of the game graph that a method finds as printed in the report."""
     rows, columns = _size(bar)
     _check_size(rows, columns)
     graph = in_time(bar_graph(rows, columns, ending, Storage.LIST, control))
@@ -493,7 +453,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
     from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
-    # All bars, as in the other methods: the solver knows a full square without any table.
+    # All bars, because the solver knows a full square without any table.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)

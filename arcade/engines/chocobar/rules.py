@@ -11,35 +11,34 @@ from arcade.engines.wording import places, spelled_quantity
 
 SIDES = ("First", "Second")
 MAX_SIDE = 18
-"""Maximum number of rows and of columns of a bar."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
-    """A bite at a square. It eats that square and every square below and to the right of it."""
+    """Eats a square and every square below and to the right of it."""
 
     row: int
-    """Row from the poisoned corner down, from 1."""
+    """From 1 at the poisoned corner, down."""
     column: int
-    """Column from the poisoned corner to the right, from 1."""
+    """From 1 at the poisoned corner, to the right."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Return the number of bars that fit into a box, including the empty bar."""
+    """Count the bars that fit into a box, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """A bar: a staircase, in which each row is at most as long as the row above it."""
+    """A staircase in which each row is at most as long as the row above it."""
 
     rows: tuple[int, ...]
     """Squares in each row from the top: never increasing, never 0. The poison alone is `(1,)`."""
     turn: int = 0
-    """Player to move: 0 for the first, 1 for the second."""
+    """0 for the first player, 1 for the second."""
 
     @classmethod
     def full(cls, rows: int, columns: int) -> Bar:

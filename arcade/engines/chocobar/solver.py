@@ -1,7 +1,6 @@
-"""Solves bars: by closed forms with their reasons, otherwise by tables of all bars in a box.
+"""Solves bars by closed forms, otherwise by tables of all bars in a box.
 
-The closed forms are textbook results on Chomp (Gale 1974; Berlekamp, Conway and Guy, *Winning Ways*, chapter
-18). Each is short enough to be proved here, and the tests compare them with the tables.
+Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18. Tests compare the forms with the tables.
 """
 
 import threading
@@ -24,7 +23,6 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 
 Rows = tuple[int, ...]
 
-# Clauses on why theory gives a bar's value.
 POISON = "only the poison is left"
 ONE_ROW = "one bite leaves only the poison"
 EQUAL_ARMS = "both arms of the L are equally long, so every bite in one can be copied in the other"
@@ -39,20 +37,15 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """Return the verdict of a bar by theory, or None.
-
-    The verdict is exact for bars of one or two rows or columns, for L shapes and for full squares. Other full
-    bars, and bars that one bite turns into a lost bar of the first kinds, get the value and perhaps an upper
-    bound of the remoteness.
-    """
+    """Return the verdict of a bar by theory (docs/solvers/chocobar.md), or None."""
     closed = _closed_form(rows)
     if closed is not None:
         return closed
     height, width = len(rows), rows[0]
     full = rows[-1] == width
     if full and height == width:
-        # No other bite wins, so this is exact: a bite at (1,j) or (j,1) leaves a full bar, which strategy
-        # stealing wins. Any other bite leaves (2,2) and both arms, so the other player makes the L.
+        # No other bite wins, so this is exact. A bite at (1,j) or (j,1) leaves a full bar, which is won. Any
+        # other bite leaves (2,2) and both arms, so the opponent makes the L.
         return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
@@ -82,7 +75,6 @@ def _exact(value: Value, plies: int, reason: str) -> DuelVerdict:
 
 
 def _closed_form(rows: Rows) -> DuelVerdict | None:
-    """Return the exact verdict of an L shape or of a bar with up to two rows or columns, or None."""
     if len(rows) == 1 or rows[1] == 1:
         return _l_shape(len(rows) - 1, rows[0] - 1)
     if len(rows) == 2:
@@ -101,14 +93,13 @@ def _l_shape(down: int, right: int) -> DuelVerdict:
 
 
 def _two_rows(upper: int, lower: int) -> DuelVerdict:
-    """Return the verdict of two rows, which lose exactly if they are one square apart."""
     if lower == upper - 1:
         return _exact(Value.LOSS, 2 * lower, TWO_ROWS_LOST)
     return _exact(Value.WIN, 2 * lower + (1 if lower < upper else -1), TWO_ROWS_WON)
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """Return a sentence on the cost of solving a box, perhaps with remoteness; empty up to 14x14."""
+    """Return a sentence on the cost of solving a box; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)
@@ -137,10 +128,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
         """Yield better and better analyses of a bar.
 
-        * EXACT if a table has remoteness (see `keeps_remoteness`) or theory gives it.
-        * BOUND if only the value is proved: by a table of values, by strategy stealing or by a bite to a
-          known lost bar. It may have an upper bound of the remoteness.
-        * UNKNOWN if the control stopped the solve before it reached this bar.
+        Exact by theory or a table with remoteness (see `keeps_remoteness`). A bound has the value.
         """
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
@@ -153,7 +141,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return replace(found, nodes=control.nodes - before, seconds=control.seconds - started)
 
     def _judge_moves(self, position: Bar, control: Control) -> list[MoveVerdict[Bite]]:
-        """Judge every bite by one solve of the box. Without remoteness, all value-keeping bites are best."""
         if not self._holds(position):
             self._solve(position, control)
         marked = mark_best(
@@ -168,9 +155,9 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
         """Return every bite, exact if the game ends within `plies`. Solve at most a small box.
 
-        A lost bar lasts at least two plies for each of its columns except the first. The loser can always
-        bite off the last column. No answer in the top row wins, since the loser could have bitten there at
-        once. The same is true of rows. So all bars that are lost within `plies` fit into a small square.
+        A lost bar lasts at least two plies for each column except the first, since the loser can bite off
+        the last column. The same is true of rows. So all bars that are lost within `plies` fit into a small
+        square.
         """
         if self._holds(position):
             return self._judge_moves(position, control)
@@ -189,22 +176,19 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return mark_best(verdicts)
 
     def _answers(self, position: Bar, side: int, control: Control) -> list[DuelVerdict]:
-        """Return the verdicts of the bites: known if the bar left fits into a square, otherwise unknown."""
         left = [position.play(bite) for bite in position.moves()]
         small = [each for each in left if max(len(each.rows), each.rows[0]) <= side]
         answers = [self._judge(each, control).before_move() for each in small]
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """Return the Grundy number of a bar, or None if stopped. Raise InputError beyond about 14x14."""
+        """Return None if stopped. Raise InputError beyond about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
-        """Solve a box with remoteness, one byte for each bar. If stopped, the next call resumes."""
         self._solve(Bar.full(rows, columns), control, remoteness=True)
 
     def _known(self, position: Bar) -> DuelVerdict:
-        """Return the verdict of a bar by theory, existing tables and stored facts, without solving."""
         theory = known(position.rows)
         if theory is not None and theory.proof is Proof.EXACT:
             return theory
@@ -235,7 +219,6 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if control.stopped:
                 return
         try:
-            # Another thread may have solved it while this one waited.
             if not self._holds(position, remoteness) and not control.stopped:
                 self._table_for(len(position.rows), position.rows[0], remoteness).solve(control)
         finally:

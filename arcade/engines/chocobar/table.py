@@ -15,12 +15,10 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
 MAX_WITH_REMOTENESS = 1 << 30
-"""Maximum number of bars in a box with stored remoteness, one byte each, by default: up to 16x16 or 15x18."""
+"""Maximum number of bars with stored remoteness, one byte each, by default: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""Maximum number of bars in a box to solve in interpreted Python while the kernel is not loaded. The standard
-box of 8x10 has 43,758 bars and takes 0.2 s; numba takes longer to load.
-"""
+"""Maximum number of bars for interpreted Python: 8x10 takes 0.2 s, numba takes longer to load."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -32,7 +30,6 @@ def keeps_remoteness(rows: int, columns: int) -> bool:
 
 
 def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
-    """Return the peak memory in bytes for solving a box. A finished table of values takes far less."""
     if remoteness:
         return bars_in(rows, columns)
     rows, columns = min(rows, columns), max(rows, columns)
@@ -45,10 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Estimate the seconds to solve a box, from speeds measured on one core of an AMD EPYC server.
-
-    45 million bars a second with remoteness (14x14, 15x15), 140 million for values alone (16x16 to 18x18).
-    """
+    """Estimate from speeds measured on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -58,7 +52,6 @@ def rank_terms(rows: int, columns: int) -> Ints:
 
 
 def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the boxes to solve when bars of these sizes are requested one after another."""
     solved: list[tuple[int, int]] = []
     for rows, columns in sizes:
         low, high = min(rows, columns), max(rows, columns)
@@ -69,7 +62,6 @@ def boxes_to_solve(sizes: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
-    """Return the rank of a bar in a box with `box_rows` rows; see the kernels."""
     return sum(math.comb(length + box_rows - 1 - i, box_rows - i) for i, length in enumerate(rows))
 
 
@@ -77,7 +69,6 @@ class BarTable(ABC):
     """Every bar in a box, which lies on its longer side. Any thread may read while one solves."""
 
     remoteness: bool
-    """True if the table stores the remoteness of its bars, not only their value."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = min(rows, columns), max(rows, columns)
@@ -90,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the remaining bars until done or stopped. Call it from one thread at a time."""
+        """Solve the rest, also after a stop. Only one thread may call it at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -99,7 +90,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return the value of a bar, and its remoteness if stored. None if it is too large or unsolved."""
+        """Return None if the bar is too large or unsolved. Remoteness may be missing."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -115,7 +106,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """Value and remoteness, one byte for each bar. The longest game in 18x18 takes 203 plies, measured."""
+    """One byte for each bar is enough: the longest game in 18x18 takes 203 plies."""
 
     remoteness = True
 
@@ -151,17 +142,17 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """Return the number of head rows. With half of all rows, the bits of a leaf fit in the cache."""
+    """Return half of all rows, so that the bits of a leaf fit in the cache."""
     return rows - rows // 2
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Return the number of words for the dead tails of row p, including one that is read but not used."""
+    """Return the number of words, including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """Return the word at which the dead tails of each head row from 1 on begin."""
+    """Return a word for each head row, from the second entry on, at which its dead tails begin."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -171,12 +162,12 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Return the initial room for lost bars. Fewer than one bar in 150 is lost in the large boxes."""
+    """Return the initial room: fewer than one bar in 150 is lost in the large boxes."""
     return bars_in(rows, columns) // 150 + 64
 
 
 class ValueTable(BarTable):
-    """Values only: the ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
+    """Ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
 
     remoteness = False
 
@@ -192,7 +183,6 @@ class ValueTable(BarTable):
         self._state = np.zeros(kernel.STATE + self.rows, np.int64)
         self._state[kernel.STATE] = 1
         self._solved = (0, 0, 0)
-        """Ranks below this are solved; number of valid entries of `_bounds` and of `_lost_low`."""
 
     @property
     def done(self) -> bool:
@@ -224,7 +214,7 @@ class ValueTable(BarTable):
         done, blocks, lost = (int(self._state[cell]) for cell in (kernel.DONE, kernel.BLOCKS, kernel.LOST))
         self._solved = done, blocks, lost
         if self.done:
-            # In this order, so that the peak stays within `memory_bytes`.
+            # This order keeps the peak within `memory_bytes`.
             self._dead = self._leaf = np.zeros(0, np.uint64)
             self._lost_low = self._lost_low[:lost].copy()
 
@@ -241,7 +231,6 @@ class ValueTable(BarTable):
 
 
 def make_table(rows: int, columns: int, remoteness: bool = False) -> BarTable:
-    """Make an empty table for a box, with remoteness if requested or if the box is small enough."""
     if remoteness or keeps_remoteness(rows, columns):
         return RemotenessTable(rows, columns)
     return ValueTable(rows, columns)
@@ -254,7 +243,7 @@ def warm(kernels: Kernels | None = None) -> None:
 
 
 MAX_BARS = 1 << 26
-"""Maximum number of bars in a box for Grundy numbers, two bytes each: up to 14x14."""
+"""Maximum number of bars for Grundy numbers, two bytes each: up to 14x14."""
 
 
 class GrundyTable:
@@ -267,7 +256,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return the Grundy number of a bar, or None if stopped. Raise InputError if the bar is too large."""
+        """Return None if stopped. Raise InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

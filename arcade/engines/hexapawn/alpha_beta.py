@@ -1,7 +1,4 @@
-"""A search for boards that are too large to solve: alpha-beta to a small depth, in plain Python.
-
-Its evaluation is simple, so it is fast on any board. It proves nothing.
-"""
+"""A fast search for boards that are too large to solve: alpha-beta to a small depth. It proves nothing."""
 
 from __future__ import annotations
 
@@ -26,11 +23,9 @@ PAWN = 100
 def estimates(
     position: PawnPosition, moves: Sequence[PawnMove], depth: int, rng: random.Random, control: Control
 ) -> Estimates[PawnMove]:
-    """Estimate the ranks of moves at `depth` plies, or fewer if stopped, but at least one."""
     with Control() as unhurried:
         ranks, reached = rank(position, moves, 1, unhurried), 1
     for deeper in range(2, depth + 1):
-        # Good moves first, so that alpha-beta prunes more.
         found = rank(position, moves, deeper, control)
         if control.stopped:
             break
@@ -67,7 +62,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
 
 
 class _Searcher:
-    """Negamax with alpha-beta on bit sets, seen from the mover, who always moves up."""
+    """Bit sets are seen from the mover, who always moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
         self.shape = reasons.shape_of(position.rows, position.columns)
@@ -97,11 +92,10 @@ class _Searcher:
         return [*captures, *reasons.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
-        """Count pawns and their progress. A side without moves or pawns is detected one ply later."""
+        """A side without moves or pawns is detected one ply later."""
         turned, _ = self.shape.turned(own, opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 
     def worth(self, own: int) -> int:
-        """Return `PAWN` for each pawn, plus the square of the foremost pawn's distance from its first row."""
         foremost = max(own.bit_length() - 1, 0) // self.shape.columns
         return PAWN * own.bit_count() + foremost * foremost

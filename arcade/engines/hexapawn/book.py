@@ -1,9 +1,4 @@
-"""Books of large boards: the positions whose proof took longest, with the bounds of their scores.
-
-A file is the SHA-256 of the rest, and then the compressed entries: the first bytes of all entries, then the
-second bytes, and so on. An entry is a position of the plain game in canonical form, as `kernel` explains it,
-with its lowest and highest score.
-"""
+"""Books of large boards: positions whose proof took longest. docs/solvers/hexapawn.md describes the file."""
 
 import hashlib
 import zlib

@@ -6,9 +6,7 @@
     pP
       PP
 
-`P` is a white pawn, `p` a black one, a space is an empty square, and the top row comes first. In the course's
-own files rows may lack spaces at the end or have extra ones, and blank lines may follow the board; both are
-accepted.
+`P` is white, `p` black. Rows may lack spaces at the end or have extra ones; blank lines may follow.
 """
 
 from dataclasses import replace
@@ -22,7 +20,7 @@ _FIRST_ROW_LINE = 3
 
 
 def read_course(text: str) -> PawnPosition:
-    """Read a position in the course's format. Raise InputError, which names the bad line and the flaw."""
+    """Read a position. Raise InputError, which names the bad line and the flaw."""
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
     columns = _number(lines, 2, "columns")
@@ -94,7 +92,6 @@ def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
 
 
 def check(board: PawnPosition) -> tuple[bool, str]:
-    """Return whether a match can start from a position, and a sentence on why not, or on who is to move."""
     flaw = board.flaw()
     if flaw is not None:
         return False, flaw
@@ -107,7 +104,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """Return the course's value: +k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
+    """Return +k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

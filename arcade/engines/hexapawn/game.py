@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.solver import HexapawnSolver
 
 _BOARD = re.compile("([0-9]+[x×][0-9]+)?(?![^,:#])", re.IGNORECASE)
-"""The text after the game's name in an ID that names no file."""
 
 
 class HexapawnParameters(ParameterSet[PawnPosition]):
@@ -58,7 +57,6 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
         return {parameter.name: getattr(position, parameter.name) for parameter in self}
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split a game ID as every game does, or return the name of a file in the course's format."""
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
                 raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
@@ -81,7 +79,6 @@ class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
         return [Symmetry("mirrored left to right", PawnPosition.mirrored, mirrored)]
 
     def images(self, position: PawnPosition) -> list[PawnPosition]:
-        """Return the board mirrored, seen from the other side, and both."""
         turned = position.turned()
         images = dict.fromkeys((position.mirrored(), turned, turned.mirrored()))
         return [image for image in images if image != position]
@@ -127,7 +124,6 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
 
 class HexapawnPlayers(Players[PawnPosition, PawnMove]):
     perfect_summary = "Makes no mistakes on solved boards."
-    # Large boards take minutes to solve.
     seconds = 10.0
 
     @property

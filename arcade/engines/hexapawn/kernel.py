@@ -1,39 +1,28 @@
 """The search for the value and distance of one position, as a kernel that can be paused and resumed.
 
-Views. A board is stored from the view of its mover, who always moves up: bit `row * columns + column`, where
-row 0 is the mover's first row (see `rules` for a picture). `own` are the mover's pawns, `opp` the other
-side's. The other side sees the board rotated by half a turn: square i there is square `squares - 1 - i` here.
-Each of the two views has a mirror image with the columns reversed. A ply of the stack holds all eight words.
-A move changes one or two bits in each, which is cheaper than turning and mirroring whole boards:
+docs/solvers/hexapawn.md explains it. A board is seen by its mover, who always moves up: bit `row * columns +
+column`, row 0 first. `own` are the mover's pawns, `opp` the other side's. Square i is square `squares - 1 -
+i` for the other side. A move changes one or two bits in each of the eight words of a ply:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
     words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
 
-The smaller of a view and its mirror image, compared as (own, opp), is the canonical form that is looked up.
-
-Scores. A score is 0 to 255; higher is better for the mover. It says who wins and when:
+The canonical form is the smaller of the mover's view and its mirror image, as (own, opp). A score is
 
     0 ... 127     the mover loses in 2 * score plies       (misere: 2 * score + 1)
     128 ... 255   the mover wins in 2 * (255 - score) + 1  (misere: 2 * (255 - score))
 
-The parity of the plies follows from the winner, because either the winner or the loser makes the last move.
-`search` decides whether a score is at least `target`. Its answer is a bound: if the answer is at least the
-target, the score is at least the answer; otherwise the score is at most the answer.
-
-Table. An entry is two words. Four entries are a bucket, which fills one cache line:
+An entry of the table is two words, and four entries are a cache line:
 
     word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
-    word 1   opp
+    word 1   opp, 0 if free
 
-Word 0 is stored as its exclusive or with a multiple of word 1. Threads share a table without a lock. If one
-thread reads an entry while another writes it, the two words do not fit together and the rest of the key is
-wrong (see R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA
-Journal 25, 2002).
+Word 0 is stored as its exclusive or with a multiple of word 1, so that a torn entry has a wrong key (R.
+Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal 25,
+2002).
 
-For a given opp the mix of (own, opp) is invertible. The bucket's number is its upper b bits and the entry
-holds the rest, so two positions never share an entry. Here b is at least 16; below 21 the effort does not fit
-and is capped. An entry with opp = 0 is free: a board without enemy pawns is never stored, since its score is
-known.
+The mix is invertible for a given opp, and the bucket's number is the key's upper b bits. So two positions
+never share an entry. b is at least 16; below 21 the effort is capped.
 """
 
 from typing import Any, NamedTuple
@@ -57,10 +46,8 @@ TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
 """Columns of a frame.
 
 TARGET: the score to decide about.
-LOW, HIGH: the known bounds of the score.
-BEST: the best score so far.
-COUNT, NEXT: the number of moves, and the index of the next one.
-PUT_OFF: the number of postponed moves at the end.
+LOW, HIGH, BEST: the known bounds of the score, and the best so far.
+COUNT, NEXT, PUT_OFF: number of moves, index of the next one, number of postponed ones at the end.
 BEGAN: VISITED at the start of the frame.
 """
 FRAME = 8
@@ -69,10 +56,8 @@ PLY, PHASE, VISITED, STORED = range(4)
 """Cells of a search's state. STORED counts newly used entries of the table."""
 STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
-"""Phases: not started; enter the top position; choose its next move; its score is known."""
 
 STEP = 2
-"""The last of the three directions: captures to the left, captures to the right, and steps."""
 _ASIDE = (-1, 1, 0)
 
 SHARED = 30
@@ -80,9 +65,8 @@ SHARED = 30
 
 UNFINISHED = -1
 GROWTH_BITS = 2
-"""Bits added to the bucket number when a table grows: it grows fourfold."""
 POLL = 1024
-"""Number of positions between two checks of the stop cell: about a millisecond."""
+"""Positions between two checks of the stop cell: about a millisecond."""
 
 MIX = np.uint64(0xD6E8FEB86659FD93)
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -91,17 +75,16 @@ _32 = np.uint64(32)
 
 
 class Geometry(NamedTuple):
-    """Facts about the board as plain values, which a kernel keeps in registers, unlike array elements."""
+    """Facts as plain values, which a kernel keeps in registers, unlike array elements."""
 
     rows: int
     columns: int
     squares: int
     per_row: int
-    """A square times this, shifted right by 16, is its row. A division is far slower."""
+    """A square times this, shifted right by 16, is its row; a division is far slower."""
     misere: int
     must_capture: bool
     up: Word
-    """The number of columns as a word: a step shifts a bit by this."""
     size: Word
     first_row: Word
     row_before_last: Word
@@ -126,19 +109,17 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 class SearchMemory(NamedTuple):
     boards: Words
-    """Shape (plies, VIEWS); row 0 holds the position in its views."""
+    """Shape (plies, VIEWS); row 0 holds the position."""
     frames: Numbers
     """Shape (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and in the end the proven LOW and HIGH."""
     moves: Numbers
-    """Shape (plies, maximum number of moves of a position). Each entry is
+    """Shape (plies, maximum number of moves). Each entry is
     `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
-    """Shape (STATE,); all zero before the search begins."""
     under_way: Words
-    """Shape (threads, SHARED), shared by all searches of one question: the keys on each thread's stack."""
+    """Shape (threads, SHARED): the keys on each thread's stack, shared by all searches of one question."""
     thread: int
-    """The row of this search in `under_way`."""
 
 
 @njit(nogil=True, error_model="numpy")
@@ -167,19 +148,17 @@ def mixed(own: Word, opp: Word) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def guard(opp: Word) -> Word:
-    """Return the word that is mixed into word 0 of an entry."""
     return opp * SPREAD
 
 
 @njit(nogil=True, error_model="numpy")
 def most_effort(bits: int) -> int:
-    """Return the maximum effort of an entry, which is also the mask of its bits."""
     return min((1 << (bits - 16)) - 1, 31)
 
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """Return the highest and lowest score that the table proves, as `high << 8 | low`."""
+    """Return `highest << 8 | lowest` score that the table proves."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -193,10 +172,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store a proved result, replacing the entry in the bucket that took the least effort.
-
-    Returns 1 if the entry was free, otherwise 0.
-    """
+    """Store a proved result instead of the entry with the least effort. Return 1 if the entry was free."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -207,8 +183,6 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
         here = table[entry + 1]
         word = table[entry]
         if here == opp and (word ^ rest) >> bits == 0:
-            # Two searches may visit the same position, and each may prove something that the other does
-            # not.
             known = _number((word ^ rest) & np.uint64(0xFFFF))
             bounds = min(bounds >> 8, known >> 8) << 8 | max(bounds & 255, known & 255)
             effort = max(effort, _number((word ^ rest) >> np.uint64(16)) & most)
@@ -228,7 +202,6 @@ def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: 
 
 @njit(nogil=True, error_model="numpy")
 def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
-    """Return the squares from which a pawn can capture to the left, capture to the right, and step."""
     left = own & ~on.first_column & (opp >> (on.up - _ONE))
     right = own & ~on.last_column & (opp >> (on.up + _ONE))
     step = own & ~((own | opp) >> on.up)
@@ -239,7 +212,6 @@ def _moves(own: Word, opp: Word, on: Geometry) -> tuple[Word, Word, Word]:
 
 @njit(nogil=True, error_model="numpy")
 def _aside(squares: Word, on: Geometry) -> Word:
-    """Return the squares and their neighbours on the left and right."""
     return squares | ((squares & ~on.first_column) >> _ONE) | ((squares & ~on.last_column) << _ONE)
 
 
@@ -255,7 +227,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Return every square above one of these, including squares beyond the board's last row."""
+    """Return squares above, including squares beyond the last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:
@@ -268,15 +240,14 @@ def _above(squares: Word, on: Geometry) -> Word:
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
     """Return the bounds of the score without search, as `high << 8 | low`.
 
-    Exact if the game is over or can be won at once. In the plain game these proofs apply too:
+    In the plain game these proofs apply:
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy
-      without a move. Each enemy pawn that can step must be captured or blocked, and one ply of either side
-      does that to at most one pawn. Until then the enemy can step with such a pawn.
+      without a move. One ply of either side captures or blocks at most one of the enemy's pawns that can
+      step.
     * Two enemy pawns that will step to the last row cannot both be stopped, nor can one that cannot be
       captured.
-    * A pawn with no pawn ahead in its own and the neighbouring columns is free to run. Nothing can block it,
-      since a pawn changes its column only by capturing there. Its side always has a move.
+    * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
     """
     if on.misere != 0:
         if (opp & on.first_row) != 0 or (step | left | right) == 0:
@@ -312,19 +283,17 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
 
 @njit(nogil=True, error_model="numpy")
 def _as_mover(score: int, misere: int) -> int:
-    """Convert the other side's score after a move to the mover's score before it."""
     return 256 - misere - score if score >= 128 else 255 - misere - score
 
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """Return the lowest score of a reply that keeps the mover's score below its target."""
+    """Return the lowest score of a reply that keeps the mover below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 
 @njit(nogil=True, error_model="numpy")
 def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
-    """Return own and enemy pawns of a view or of its mirror image, the smaller of the two."""
     own, opp = boards[ply, OWN], boards[ply, OPP]
     own_mirrored, opp_mirrored = boards[ply, OWN_MIRRORED], boards[ply, OPP_MIRRORED]
     if own_mirrored < own or (own_mirrored == own and opp_mirrored < opp):
@@ -334,7 +303,6 @@ def _canonical(boards: Words, ply: int) -> tuple[Word, Word]:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
-    """Score the moves that need no search, and list the others in search order."""
     boards, frames, moves, misere = memory.boards, memory.frames, memory.moves, on.misere
     top = on.squares - 1
     target = frames[ply, TARGET]
@@ -374,7 +342,6 @@ def _expand(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
-    """Make the next move of a position: write the position after it, its target and its known bounds."""
     boards, frames, moves = memory.boards, memory.frames, memory.moves
     packed = moves[ply, frames[ply, NEXT]]
     frames[ply, NEXT] += 1
@@ -382,7 +349,6 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
     to = square + on.columns + _ASIDE[(packed >> 8) & 255]
     top = on.squares - 1
     last = on.columns - 1
-    # The mirror image of row * columns + column is row * columns + last - column.
     square_mirrored = last + 2 * on.columns * _row(square, on) - square
     to_mirrored = last + 2 * on.columns * _row(to, on) - to
     after = ply + 1
@@ -407,9 +373,8 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
     """Postpone the move that led here if another thread is searching the position after it.
 
-    The move joins the last ones of its position. The first move, which may answer the question, is never
-    postponed, and no move twice. If the move is not postponed, this thread announces that it searches it. If
-    two positions share a key, this can only cost time.
+    The first move, which may answer the question, is never postponed, and no move twice. Otherwise announce
+    that this thread searches it. Equal keys of two positions can only cost time.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -440,9 +405,8 @@ def search(
 ) -> int:
     """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
 
-    An alpha-beta search with a null window and an explicit stack. It tries captures first, then pawns that
-    stay far back and moves that leave the other side few captures. The table has shape (8 << bucket bits,).
-    Returns the bound of the score, or UNFINISHED.
+    The table has shape (8 << bucket bits,). Returns a score or UNFINISHED. If the score is at least the
+    target, it is a lower bound; otherwise it is an upper bound.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -509,9 +473,9 @@ def search(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
-    """Copy the entries of some buckets into a table with `GROWTH_BITS` more bits, which may be uninitialised.
+    """Copy buckets into a larger table, which may be uninitialised.
 
-    Entries of an old bucket move to the new buckets whose numbers start with its own, so they always fit.
+    Entries move to new buckets whose numbers start with the old one, so they always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

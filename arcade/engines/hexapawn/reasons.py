@@ -4,8 +4,7 @@ Positions are seen from the player to move, whose pawns move up. Squares are bit
 
 * A pawn *runs* if no pawn is ahead of it in its own and the neighbouring columns.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
-* A move is *safe* if the other side cannot win the race after it.
-* A move is a *trap* if it leaves no safe move.
+* A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
 * A step is *spare* if the pawn cannot be captured there.
 """
 
@@ -19,16 +18,14 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
-"""Number of positions whose answers each function below remembers."""
+"""Positions whose answers each function remembers."""
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
-"""Maximum board size of *pawn-up* and *pawn-down*. On larger boards they have known exceptions."""
+"""Maximum board size of *pawn-up* and *pawn-down*."""
 
 MAX_NAMED = 5
-"""Maximum number of moves listed in a sentence."""
 
 Step = tuple[int, int]
-"""A move as the squares that it leaves and reaches."""
 
 
 class Shape:
@@ -38,12 +35,11 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """For each square, the squares that must be empty so that its pawn runs."""
+        """The squares that must be empty so that the pawn runs."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
-        """For each square, the squares from which an enemy pawn can capture there."""
+        """The squares from which an enemy pawn can capture."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
-        """Return the squares ahead of one, at most a column aside, whose distances are wanted."""
         row, column = divmod(square, self.columns)
         return sum(
             1 << (row + up) * self.columns + column + aside
@@ -86,7 +82,6 @@ def all_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
 
 
 def after(own: int, opp: int, step: Step) -> tuple[int, int]:
-    """Return the pawns after a move, still seen from its mover."""
     to = 1 << step[1]
     return own ^ 1 << step[0] ^ to, opp & ~to
 
@@ -159,7 +154,6 @@ def trap(own: int, opp: int, shape: Shape) -> Step | None:
 
 
 def is_lost(own: int, opp: int, shape: Shape) -> bool:
-    """Return True if after each move the other side wins the race or has a trap."""
     # Winning the race implies a safe move without a trap in reply. This check only saves a search.
     return not wins_race(own, opp, shape) and all(
         trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
@@ -167,7 +161,6 @@ def is_lost(own: int, opp: int, shape: Shape) -> bool:
 
 
 def spare_steps(own: int, opp: int, shape: Shape) -> int:
-    """Count the steps, short of the last row, to squares where the pawn cannot be captured at once."""
     spare = 0
     for square in squares_of(own):
         to = square + shape.columns
@@ -178,7 +171,6 @@ def spare_steps(own: int, opp: int, shape: Shape) -> int:
 
 
 def held(own: int, opp: int, shape: Shape) -> list[int]:
-    """Return the pawns that have a free square ahead but would be captured there."""
     return [
         square
         for square, to in moves(own, opp, shape, False)
@@ -192,8 +184,6 @@ def squares_of(pawns: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class PawnFeatures:
-    """A position as its mover sees it, and the words for it."""
-
     board: PawnPosition
     own: int
     opp: int
@@ -208,7 +198,6 @@ class PawnFeatures:
         return SIDES[1 - self.board.turn]
 
     def place(self, square: int) -> tuple[int, int]:
-        """Return the row and column of a square, from 0 at White's left corner."""
         if self.board.turn:
             square = self.board.rows * self.board.columns - 1 - square
         return divmod(square, self.board.columns)
@@ -226,7 +215,6 @@ class PawnFeatures:
 
     @property
     def theirs(self) -> tuple[int, int, Shape]:
-        """The position as the other side would see it on its turn."""
         return (*self.shape.turned(self.own, self.opp), self.shape)
 
     @property
@@ -239,12 +227,10 @@ class PawnFeatures:
 
     @property
     def can_only_wait(self) -> bool:
-        """True if the mover has fewer pawns, has nothing to capture and cannot win the race."""
         pawns = self.own, self.opp, self.shape
         return self.deficit > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
 
     def lets_run(self, step: Step) -> bool:
-        """Return True if a pawn of the other side arrives first after a move that does not end the game."""
         pawns = self.shape.turned(*after(self.own, self.opp, step))
         return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
 

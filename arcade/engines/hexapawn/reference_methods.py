@@ -1,13 +1,8 @@
 """The methods of the student report on Hexapawn, as described in its text and as coded in its programs.
 
-All are the course's recursion for the value of a position. The value is 0 if the mover has lost. Otherwise it
-follows from the values of the successors: 1 - (the largest of those that are 0 or negative), or if there is
-none, -(1 + the largest).
-
-The methods differ in what they remember and in a shortcut: a pawn on the row before the last that can step or
-capture wins at once, value 1. Positions are stored without mirroring or turning, so that calls are counted as
-the course counts them. For its example, Config5X5_15, that is 14,811,506,999 for naive and 813,830 for
-map-course.
+All are the course's recursion. The value is 0 if the mover has lost, otherwise 1 - (the largest successor
+that is 0 or negative), or if there is none, -(1 + the largest). docs/original-methods.md compares them.
+Positions are not mirrored or turned, so that calls are counted as the course counts them.
 
 Source: the practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell
 (2018/19) with its programs V1 to V4. They play only the plain game.
@@ -33,14 +28,13 @@ from arcade.engines.reference_methods import (
 )
 
 Key = tuple[int, int, int]
-"""White's pawns, Black's pawns and the turn, as in `PawnPosition`."""
 
 _POLL = 256
-"""Number of calls between two checks of the control: up to a millisecond."""
+"""Calls between two checks of the control: up to a millisecond."""
 
 
 class PawnShortcut(Enum):
-    """The pawns on the row before the last that make a position's value 1 without further search."""
+    """Pawns on the row before the last that make the value 1 without further search."""
 
     NONE = "none"
     TEXT = "those that can step or capture"
@@ -53,15 +47,12 @@ class Recursion:
     remembers: bool = False
     shortcut: PawnShortcut = PawnShortcut.NONE
     stops: bool = False
-    """True if the method skips the remaining successors after one that makes the value 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     value: int | None
-    """The course's value; None if the control stopped the method."""
     calls: int
-    """Number of positions evaluated, counting repeats."""
     kept: int
 
 
@@ -75,7 +66,7 @@ MAP_COURSE = Recursion(True)
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """Evaluate a position. Raise ValueError for a variant."""
+    """Raise ValueError for a variant."""
     if board.misere or board.capture:
         raise ValueError("The report's methods play only the plain game.")
     columns = board.columns
@@ -84,7 +75,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     first_column = sum(1 << row * columns for row in range(board.rows))
     last_column = first_column << (columns - 1)
     inner = ~(first_column | last_column)
-    # Only a method that stops early depends on the order: V4 begins with the last column.
+    # Order matters only to a method that stops early: V4 begins with the last column.
     parts = [first_column << at for at in reversed(range(columns))] if recursion.stops else [-1]
     last_but_one = (first_row << above - columns, first_row << columns)
     shortcut = recursion.shortcut
@@ -92,7 +83,6 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     calls = 0
 
     def steps(white: int, black: int, turn: int) -> tuple[tuple[int, int], ...]:
-        """Return the pawns that can step and capture to either side, each with the shift of its move."""
         free = ~(white | black)
         if turn == WHITE:
             return (
@@ -158,7 +148,7 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
 
 def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> PawnMove:
-    """Return the first best move by the recursion; in a variant, or if stopped at once, any move."""
+    """Return the first best move; in a variant, or if stopped at once, any move."""
     moves = position.moves()
     best, most = moves[0], None
     if position.misere or position.capture:
@@ -167,7 +157,6 @@ def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> P
         after = evaluate(recursion, position.play(move), control).value
         if after is None:
             break
-        # Prefer the fastest win, then the slowest loss, as the course's values do.
         rank = (after <= 0, after)
         if most is None or rank > most:
             best, most = move, rank

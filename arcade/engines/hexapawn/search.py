@@ -21,15 +21,15 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Number of positions visited in one turn at the table: a few milliseconds."""
+"""Positions visited in one turn at the table: a few milliseconds."""
 PLAIN_SLICE = 64
-"""The same while the kernel is not compiled yet: takes as long."""
+"""The same in interpreted Python."""
 AT_ONCE = 512
-"""Number of positions visited before numba is loaded: about 50 ms, a tenth of the time to load it."""
+"""Positions visited before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
-"""Every `DEEPENING`th slice is spent on the search for a lower bound of the distance."""
+"""Every `DEEPENING`th slice is spent on the lower bound of the distance."""
 ALONE = 50_000
-"""Number of positions that a search visits before a second thread helps it: about 20 ms."""
+"""Positions that a search visits before a second thread helps it: about 20 ms."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
@@ -100,15 +100,9 @@ def views(board: PawnPosition) -> list[int]:
 class ScoreSearch:
     """The proved bounds of a position's score so far, and the two searches that narrow them.
 
-    One search first asks who wins, and then whether a faster win or loss exists: an upper bound of the
-    distance. The other asks whether the game can end within 1, 2, 3, ... plies: a lower bound. They share the
-    table, and the second gets every `DEEPENING`th slice.
-
-    Other threads can help the first search with the same question. Each thread postpones moves that another
-    one is searching; later the table mostly has the answer (T. Kerrigan's simple form of J.-C. Weill, "The
-    ABDADA distributed minimax search algorithm", ICCA Journal 19, 1996). Each answer is proved, so the final
-    result does not depend on which thread was faster. The number of threads is `threads`, by default
-    `solver_threads()`.
+    docs/solvers/hexapawn.md explains the searches. `threads` (default: `solver_threads()`) share the first
+    one, and each postpones moves that another is searching (T. Kerrigan's simple form of J.-C. Weill, "The
+    ABDADA distributed minimax search algorithm", ICCA Journal 19, 1996).
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, threads: int | None = None) -> None:
@@ -133,7 +127,6 @@ class ScoreSearch:
         return verdict_of(self.low, self.high, self.board.misere, self.board.room())
 
     def resume(self, budget: int, control: Control) -> None:
-        """Narrow the bounds until they meet, about `budget` more positions are visited, or it is stopped."""
         visited = control.nodes
         while not self.proved and control.nodes - visited < budget and not control.stopped:
             deepening = self._slices % DEEPENING == 1
@@ -143,7 +136,6 @@ class ScoreSearch:
                 self._slices += 1
 
     def _search(self, stack: Stack, deepening: bool, control: Control) -> bool:
-        """Search for a slice, with a new question if the last is settled. Return whether this decides it."""
         if not self.low < stack.target <= self.high:
             if deepening:
                 target = self._deepening()
@@ -161,7 +153,6 @@ class ScoreSearch:
 
     @contextmanager
     def with_helper_threads(self, control: Control) -> Iterator[None]:
-        """Let the other threads help while `resume` is called."""
         ended = threading.Event()
 
         def help_along(thread: int) -> None:
@@ -183,7 +174,6 @@ class ScoreSearch:
                 helper.join()
 
     def search_within(self, plies: int, control: Control) -> None:
-        """Prove the score if best play ends the game within `plies`, unless stopped."""
         while not self.proved and not control.stopped:
             target = self._deepening()
             if self._plies_asked(target) > plies:
@@ -191,7 +181,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Return whether the score is at least `target`; None if stopped first."""
+        """Return None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -204,11 +194,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the proved bounds into the control's cells.
-
-        BOUND and BEST get the bounds of the plies to the end, DEPTH the plies within which a search looks for
-        an end. 0 means unknown; in DEPTH it means that the search only asks who wins.
-        """
+        """Write the proved bounds of the plies into BOUND and BEST, and the depth in plies into DEPTH."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
@@ -218,7 +204,6 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        """Return the plies within which the game must end to answer "is the score at least `target`?"."""
         # To ask whether a score is one above a loss is to ask whether the game is lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
@@ -227,7 +212,7 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """Return the open question about the nearest end: a loss or a win within the fewest plies."""
+        """Return the question about the nearest end: a loss or a win within the fewest plies."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)
@@ -240,10 +225,7 @@ def long_search(
     winner: bool = False,
     threads: int | None = None,
 ) -> DuelVerdict:
-    """Prove the score of a position that is not over, unless stopped, with one large table.
-
-    With `winner`, stop as soon as the winner is proved.
-    """
+    """Prove the score, or with `winner` only the winner, of an unfinished position with one large table."""
     search = ScoreSearch(board, table, threads)
     started = control.seconds
     with search.with_helper_threads(control):

@@ -32,18 +32,13 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
-"""Maximum room (see `PawnPosition.room`) of a position to be solved within a match."""
+"""Maximum `room` of a position to be solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Time slices of a long solve in seconds. The position and its moves take turns, and each slice is twice as
-long as the last.
-"""
+"""Seconds. Position and moves take turns in a long solve, and each slice is twice as long as the last."""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Searches with tables that last and that threads share. `facts` adds stored facts and books.
-
-    A stopped search therefore catches up quickly if the same question is asked again.
-    """
+    """Searches with tables that last and that threads share. `facts` adds stored facts and books."""
 
     compiled = False
 
@@ -54,11 +49,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Yield better and better analyses of a position.
+        """Yield better and better analyses of a position, exact or, if stopped, bounds.
 
-        Verdicts are EXACT, or if stopped BOUND: `at_least` and, once the winner is proved, `value` and
-        `at_most`. While the search of a verdict runs, the control's cells show its progress: DEPTH is the
-        depth in plies, BOUND `at_least` and BEST `at_most`; 0 while unknown.
+        While a verdict is searched, the control's cells show DEPTH in plies, BOUND `at_least` and BEST
+        `at_most`; 0 while unknown.
         """
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -83,7 +77,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         seconds = FIRST_SLICE
         while True:
             if verdict is None or verdict.proof is not Proof.EXACT:
-                # The winner first, then the number of plies.
                 with control.within(seconds):
                     for verdict in self._verdicts(position, control, search):
                         yield Analysis(position, verdict, listed)
@@ -100,7 +93,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
-        """Yield the verdict when the winner is known and again when all is known, or when stopped."""
+        """Yield when the winner is known and when all is known, or when stopped."""
         fact = self._fact(position)
         known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
         if known is not None:
@@ -151,7 +144,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return mark_best(verdicts)
 
     def _follow(self, position: PawnPosition, control: Control) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Yield best play as far as it is proved. Moves that are not played need no verdicts."""
         if position.outcome() is not None:
             return
         search = self._score_search(position)
@@ -176,7 +168,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return self._score_search(after).at_least(score + 1, control) is False
 
     def can_solve(self, position: PawnPosition, control: Control) -> bool:
-        """Return True if the board has a book, or no more room than six by six."""
         if position.room() <= SOLVED_ROOM:
             return True
         with suppress(InputError):
@@ -238,8 +229,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
 
 
 class _Moves:
-    """The verdicts of a position's moves, each searched a little further in turn."""
-
     def __init__(self, position: PawnPosition, search: Callable[[PawnPosition], ScoreSearch]) -> None:
         self._listed = [(move, position.play(move)) for move in position.moves()]
         self._searches = {board: search(board) for _, board in self._listed if board.outcome() is None}
@@ -271,8 +260,8 @@ class _Moves:
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
     """Prove entries of a book again in a random order, until all are proved or the control stops.
 
-    Each entry is removed and searched for with the book's results for later positions. If all are proved,
-    each is right by induction. Returns the number proved, and a sentence about the wrong entry, if any.
+    docs/solvers/hexapawn.md explains the induction. Returns the number proved, and a sentence about the
+    wrong entry, if any.
     """
     table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
     places = fill(table.words, BOOK_BITS, entries)

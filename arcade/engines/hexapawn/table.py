@@ -1,7 +1,4 @@
-"""The scores of the search in plies and as verdicts, and its tables, which grow.
-
-`kernel` explains scores and entries. The functions here implement the same rules in Python.
-"""
+"""The scores of the search as plies and verdicts, and its tables, which grow. See `kernel`."""
 
 import threading
 from collections import OrderedDict
@@ -22,15 +19,14 @@ LOWEST, HIGHEST = 0, 255
 WON = 128
 
 LINE = 64
-"""Size in bytes of a bucket of four entries, and of a cache line."""
 MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
 BOOK_BITS = 20
-"""Initial bits for a board with a book: 64 MiB, which leaves room for the effort of the entries."""
+"""Initial bits for a board with a book: 64 MiB."""
 OTHERS = 256 << 20
 """Maximum bytes of all tables other than the one used last."""
 _COPIED_AT_ONCE = 1 << 13
-"""Number of buckets copied between two checks of the control: 2 MiB of new memory, up to about 10 ms."""
+"""Buckets between two checks of the control: 2 MiB, up to about 10 ms."""
 
 
 def plies_of(score: int, misere: bool) -> int:
@@ -38,16 +34,13 @@ def plies_of(score: int, misere: bool) -> int:
 
 
 def score_after(score: int, misere: bool) -> int:
-    """Return the other side's score after a move that gives the mover this score."""
     return HIGHEST + (score < WON) - misere - score
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """Return the verdict of a position whose score is proved to be `low` to `high`.
+    """Return the verdict of a score proved to be `low` to `high`. `room` is the maximum number of plies.
 
-    `room` is the maximum number of plies. The verdict is EXACT if the bounds are equal, UNKNOWN if nothing is
-    proved. Otherwise it is BOUND: with `value` if the winner is proved, `at_least`, and with a value
-    `at_most`, in plies to the end under best play.
+    A BOUND has `at_least`, and once the winner is proved also `value` and `at_most`.
     """
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
@@ -61,7 +54,6 @@ def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
-    """Return the lowest and highest score of a verdict of the plain game: the inverse of `verdict_of`."""
     least, most = (verdict.limits()[name] for name in ("at_least", "at_most"))
     if verdict.value is Value.WIN:
         return HIGHEST - (most - 1) // 2, HIGHEST - (least - 1) // 2
@@ -126,11 +118,10 @@ class HexapawnTable:
 
     @property
     def _full(self) -> bool:
-        """Return True if three quarters are used and the table may grow."""
         return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
-        """Grow fourfold until there is room. Return False if stopped; the next turn continues."""
+        """Return False if stopped; the next turn continues."""
         while self._full:
             if self._larger is None:
                 self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
@@ -159,14 +150,13 @@ def large_table(memory: int) -> HexapawnTable:
 
 
 def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
-    """Make an empty table with its memory already allocated."""
     words = _unset_words(bucket_bits)
     words[:] = 0
     return words
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Return uninitialised words for a table, aligned so that each bucket is one cache line."""
+    """Align the words so that each bucket is one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]

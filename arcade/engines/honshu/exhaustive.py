@@ -1,4 +1,4 @@
-"""Positions as the arrays of the kernels, their layouts as moves, and exhaustive search."""
+"""Positions as kernel arrays, their layouts as moves, and exhaustive search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -25,12 +25,10 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""For each kind of change: how many of 256 changes have it, its flags and its steps; see `kernel.KINDS`."""
+"""For each kind of change: its share of 256, its flags and its steps; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""The highest and lowest temperature of the replicas, in points, for variants with larger score steps. If
-several apply, the first counts. The default is (0.66, 0.33).
-"""
+"""Highest and lowest temperature of the replicas, in points; the first variant that applies counts."""
 
 SLICE = 1 << 20
 
@@ -71,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return the temperatures of the replicas, then those of the exchanges between neighbours, in points."""
+    """Return temperatures in points: those of the replicas, then those of exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -108,13 +106,11 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
         board = at + kernel.REPLICA_OFFSET + kernel.BOARDS + t[kernel.WORDS] * code + t[kernel.WORD + cell]
         s[board] |= t[kernel.BIT + cell]
     s[at + kernel.REPLICA_OFFSET + kernel.COUNTS] = counts
-    # A tile of the hand counts as visible.
     s[at + kernel.REPLICA_OFFSET + kernel.SHOWN] = shown + sum(1 << 3 * tile for tile in range(hand))
     middle = start_corner(position.size)
     laid = [Move(position.start.id, 0, middle, middle), *position.laid]
     tiles = [position.start, *(position.tile_of[move.tile] for move in position.laid)]
     s[at + kernel.LAYOUT : at + kernel.LAYOUT + hand] = kernel.UNLAID
-    # The ground has no visible cells, and those of its tile are not counted.
     s[at + kernel.RECORD] = kernel.FITS << 24 | 63 << 18
     for layer, (tile, move) in enumerate(zip(tiles, laid, strict=True)):
         corner = cell_of(position, move.row, move.column)
@@ -127,7 +123,6 @@ def state(position: HonshuPosition, replicas: int = 0) -> Ints:
 
 
 def layout(position: HonshuPosition, s: Ints, place: int = kernel.BEST_LAYOUT) -> list[Move]:
-    """Return the moves of the best known layout, or of the layout at `place`, in the order of its ranks."""
     ranks, rotations, corners = s[place : place + 3 * kernel.TILES].reshape(3, kernel.TILES)
     hand = range(len(position.hand))
     order = sorted((int(ranks[tile]), tile) for tile in hand if ranks[tile] != kernel.UNLAID)
@@ -140,7 +135,6 @@ def _move(position: HonshuPosition, tile: int, rotation: int, corner: int) -> Mo
 
 
 def first_moves(position: HonshuPosition, layout: Sequence[Move]) -> list[int]:
-    """Return the indices in `layout` of the moves that could come first, with the others in order."""
     return [
         index
         for index, move in enumerate(layout)
@@ -182,12 +176,7 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """Return the highest final score and every placement that can begin a way to it; None if stopped.
-
-    The search continues after each layout that it finds. It omits repetitions of a layout: another order of
-    placements that do not overlap, an equal tile, and the half turn of a symmetric tile. `_alike` adds these
-    again.
-    """
+    """Return the highest final score and every placement that can begin a way to it; None if stopped."""
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
@@ -205,7 +194,6 @@ def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozens
 
 
 def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
-    """Yield all placements with the same effect as these, including these."""
     for move in moves:
         shown = position.tile_of[move.tile]
         for tile in {tile.id for tile in position.hand if tile.terrains == shown.terrains}:

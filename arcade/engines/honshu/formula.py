@@ -1,27 +1,14 @@
 """Propositional formulas: is there a final map whose loss is at most B?
 
-The *loss* of a final map is `max_score(position)` minus its score. It adds up the village
-cells that do not score, two points for a hidden forest cell, three for each lake but one, and so on. A
-formula is satisfiable if some play from the position ends with a loss of
-at most B. So each unsatisfiable formula proves an upper bound: no final score is above max_score - B - 1.
+docs/solvers/honshu.md explains loss, levels and cases. Variables for tiles i of the hand, placements p,
+cells c of the board, and cells k = 0..5 of a tile:
 
-With the variant `squares` a model may count a smaller village with more blocks, which the rules do not; then
-`Formula.forbid` excludes its layout. Every other model is a layout with that loss.
+    `places[i][p]`  Tile i lies at p.                `covers[i][c]`  Tile i lies on cell c.
+    `shows[i][c]`   Cell c shows tile i.             `seen[i][k]`    Cell k of tile i is visible.
+    `above[i][j]`   i was laid after overlapping j.  `counted[c]`    Cell c is in the counted village.
 
-The main variables, for tiles i of the hand, placements p, cells c of the board, and k = 0..5 for the cells of
-a tile:
-
-    `places[i][p]`  Tile i lies at p.           `covers[i][c]`  Tile i lies on cell c.
-    `shows[i][c]`   Cell c shows tile i.        `seen[i][k]`    Cell k of tile i is visible.
-    `above[i][j]`   Tile i was laid after j, whenever they overlap. A partial order.
-    `counted[c]`    Cell c belongs to the counted village.
-
-The village is connected through levels. Its cells have a path to a root cell inside the village; level n has
-those with a path of at most n steps. A case fixes the root, which is the first village cell that counts, in a
-fixed order. In one more case some tile is never laid. Together the cases cover every play.
-
-The loss is counted by a tree of unary numbers cut off above B (the generalized totalizer of Joshi, Martins
-and Manquinho 2015).
+A tree of unary numbers counts the loss (generalized totalizer; Joshi, Martins and Manquinho 2015). With the
+variant `squares` a model may count a smaller village with more blocks; `Formula.forbid` excludes it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,15 +19,13 @@ from arcade.engines.honshu.rules import HonshuPosition, Move, forest_points, mos
 from arcade.engines.honshu.tiles import CELLS, COLUMNS, Tile
 
 UNLAID = -1
-"""The case in which play ends with tiles in the hand."""
 
 
 Spot = tuple[int, int]
-"""A cell of a tile, as tile in the hand and cell in the tile; or -1 and a cell of the map."""
+"""A cell of a tile: tile in the hand, cell in the tile; or -1 and a cell of the map."""
 
 
 def max_score(position: HonshuPosition) -> int:
-    """Return the score if every cell scored as much as it can: the score of a map without loss."""
     cells, variants = position.cells_in_play, position.variants
     lakes = 2 * cells["L"] if "lakes2" in variants else 3 * max(0, cells["L"] - 1)
     return lakes + 4 * most_pairs(position) + sum(most_points(each, cells[each], variants) for each in "PFV")
@@ -52,12 +37,11 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return village cells by index, and `UNLAID`. If the first m do not count, the loss is at least m."""
+    """Return `UNLAID` and the indices of root cells. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
 def _village_order(position: HonshuPosition) -> list[Spot]:
-    """Return the village cells in the order of their cases: the map's, then by tile, most first."""
     size = position.size
     ground = [(-1, cell) for cell in range(size**2) if position.terrain_at(*divmod(cell, size)) == "V"]
     hand = [tile.terrains for tile in position.hand]
@@ -67,7 +51,6 @@ def _village_order(position: HonshuPosition) -> list[Spot]:
 
 class _Place(NamedTuple):
     at: int
-    """The variable of a tile that lies here."""
     rotation: int
     row: int
     column: int
@@ -75,7 +58,7 @@ class _Place(NamedTuple):
 
 
 class Formula:
-    """The clauses, as in DIMACS, for an unfinished position, a limit of the loss and a case."""
+    """Clauses as in DIMACS for an unfinished position, a limit of the loss and a case."""
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
         self.position = position
@@ -114,10 +97,8 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return variables by number n that must hold if the weights of true literals sum to at least n.
-
-        Sums above `limit` count as `limit`. Every sum that can occur has a variable; with unit weights all
-        numbers do.
+        """Return variables by n that must hold if the weights of true literals sum to at least n, or
+        `limit`.
         """
         if not items:
             return {}
@@ -140,11 +121,7 @@ class Formula:
         return total
 
     def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
-        """Require that every true member has a path of up to `most_steps` true members to a root.
-
-        `members` has a literal for each cell; so has `roots`, or 0 for a cell that cannot be one. No path
-        that is needed exceeds the limit.
-        """
+        """Require a path of up to `most_steps` true members from each true member to a root."""
         before = list(roots)
         for cell, root in enumerate(before):
             if root:
@@ -191,14 +168,12 @@ class Formula:
             self._define(self.covers[tile], tile, range(CELLS))
             self._coordinates(tile)
         if self.case != UNLAID:
-            # Of equal tiles, the first one has the first place.
             for one, other in combinations(self.tiles, 2):
                 if self.hand[one].terrains == self.hand[other].terrains:
                     for here, there in zip(upto[one], upto[other], strict=True):
                         self.add(-there, here)
 
     def _places_on_board(self, rotations: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-        """Yield rotation, row, column, and the cell on which each part of a tile then lies."""
         for rotation in range(rotations):
             rows, columns = shape(rotation)
             parts = "".join(Tile(0, "012345").rotated(rotation))
@@ -208,7 +183,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Add variables for row, column and rotation, so that the solver can learn clauses with them."""
+        """Add redundant variables for row, column and rotation, which shorten learned clauses."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):
@@ -229,7 +204,6 @@ class Formula:
             self.add(-place.at, turned[place.rotation])
 
     def _define(self, variables: Sequence[int], tile: int, parts: Sequence[int]) -> None:
-        """Make each variable true exactly if one of the parts of a tile lies on its cell."""
         sources: list[list[int]] = [[] for _ in self.cells]
         for place in self.places[tile]:
             for k in parts:
@@ -239,12 +213,6 @@ class Formula:
             self.add(-variables[cell], *sources[cell])
 
     def _stack(self) -> None:
-        """Define which tile lies above which, what each cell shows, and what each tile must show and rest on.
-
-        `above` is a partial order. A cell shows exactly one thing: the tile above all other tiles on the
-        cell, or the map if no tile covers it. Lakes are never hidden. Each tile, including those of the map,
-        shows a cell. Each tile of the hand rests on the map or on a tile below it.
-        """
         self.shows = [[self.new() for _ in self.cells] for _ in self.tiles]
         self.bare = [self.new() if self.ground[cell] else 0 for cell in self.cells]
         self.above = [[self.new() if i != j else 0 for j in self.tiles] for i in self.tiles]
@@ -281,7 +249,6 @@ class Formula:
                     self.add(-self.shows[tile][cell], -self.covers[other][cell], self.above[tile][other])
 
     def _see(self, tile: int) -> None:
-        """Define the visible parts of a tile: all its lakes, and at least one part."""
         for place in self.places[tile]:
             for k, cell in enumerate(place.cells):
                 self.add(-place.at, -self.seen[tile][k], self.shows[tile][cell])
@@ -309,7 +276,6 @@ class Formula:
             self.add(-self.laid[tile], *on[tile], *ground)
 
     def _end(self) -> None:
-        """Require a final map: all tiles are laid, or some are not and no tile fits anywhere."""
         if self.case != UNLAID:
             for laid in self.laid:
                 self.add(laid)
@@ -320,7 +286,6 @@ class Formula:
             self._blocked(cells, lake)
 
     def _blocked(self, cells: tuple[int, ...], lake: Sequence[int]) -> None:
-        """Require an illegal placement: it covers no occupied cell, or hits a lake, or buries a tile."""
         empty = self.new()
         reasons = [empty, *(lake[cell] for cell in cells)]
         for cell in cells:
@@ -344,7 +309,6 @@ class Formula:
         self.add(*reasons)
 
     def _visible(self, terrain: str) -> list[int]:
-        """Return for each cell a variable that is true exactly if the cell shows a terrain."""
         visible = [self.new() for _ in self.cells]
         for cell in self.cells:
             layers = [self.shows[tile][cell] for tile in self.tiles]
@@ -400,7 +364,6 @@ class Formula:
                     self.add(-place.at, -counts[spot], self.counted[cell])
                     self.add(-place.at, -self.counted[cell], -self.shows[tile][cell], counts[spot])
         if self.case == len(order):
-            # No village is left; the loss counts its cells.
             for spot in order:
                 self.add(-counts[spot])
             for cell in self.cells:
@@ -417,7 +380,6 @@ class Formula:
             self._levels(self.counted, self._roots_at(order[self.case]), len(order) - 1 - self.case)
 
     def _roots_at(self, spot: Spot) -> list[int]:
-        """Return for each cell a literal that the village's root, a cell of map or tile, lies there."""
         tile, k = spot
         roots = [0] * len(self.cells)
         if tile < 0:
@@ -487,7 +449,6 @@ class Formula:
             self._count_blocks(self.counted, most_blocks(cells["V"]))
 
     def _count_blocks(self, shown: Sequence[int], ideal: int) -> None:
-        """Count four points for each 2x2 block of cells that is missing from the ideal number."""
         if not ideal:
             return
         blocks = []
@@ -521,7 +482,6 @@ class Formula:
             self.add(-total[limit + 1])
 
     def moves(self, model: Sequence[int]) -> list[Move]:
-        """Return the moves of a model, in an order in which they can be played."""
         true = {literal for literal in model if literal > 0}
         laid = []
         for tile in self.tiles:
@@ -540,7 +500,6 @@ class Formula:
         return ordered
 
     def fixed(self, moves: Sequence[Move]) -> list[int]:
-        """Return literals that fix a layout: where each tile lies, and which overlapping one is above."""
         by_terrains: dict[str, list[tuple[int, int]]] = {}
         for number, move in enumerate(moves):
             shown = self.position.tile_of[move.tile]
@@ -548,7 +507,6 @@ class Formula:
             wanted = (move.rotation % (2 if shown.is_half_turn else 4), move.row, move.column)
             places = [place[1:4] for place in self.places[tile]]
             by_terrains.setdefault(shown.terrains, []).append((places.index(wanted), number))
-        # Equal tiles are in the order of their places.
         laid: dict[int, tuple[int, int]] = {}
         for terrains, placed in by_terrains.items():
             for tile, (index, number) in zip(self._equal(terrains), sorted(placed), strict=False):

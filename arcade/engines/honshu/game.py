@@ -1,4 +1,4 @@
-"""The game of Honshu, an upper bound of its score from the rules alone, and its players."""
+"""The game of Honshu, and its players."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-
 """The name of a game file, which may contain commas; the name of a tile file; and names of variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
-"""Terrains in a chat, in roughly the colours of the screen."""
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
@@ -74,10 +73,9 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split `SIZExTILES,variants#seed` as every game does, or read a position or a game file's name.
+        """Split `SIZExTILES,variants#seed`, or read a position or a game file's name.
 
-        After the name may follow `,tiles=FILE` and variants, each after a comma. The tile numbers in the file
-        mean its own tiles if it has any, otherwise those of the tile file, otherwise the published tiles.
+        `,tiles=FILE` and variants may follow a file's name. Its own tiles come first, then the tile file's.
         """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
@@ -119,7 +117,6 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     limits = Limits(verdict=5.0, review=None, hint=None)
 
     def words_of(self, move: Move) -> str:
-        """Describe a placement by the tile and the row and column of its top left cell."""
         return f"tile {move.tile} at {move.row + 1},{move.column + 1}"
 
     def squares_of(self, position: HonshuPosition, move: Move) -> Squares:
@@ -140,7 +137,6 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return HintRegion(says, tuple(product(in_rows, in_columns)))
 
     def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:
-        """Explain the cost of a placement at the end, rule by rule, by the best maps with and without it."""
         half = None if control.remaining is None else control.remaining / 2
         with control.within(half):
             best = position.after(self.solver.line(position, control)).score
@@ -155,15 +151,8 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
         """Return an upper bound of the final score from the rules alone, to check the solver's bound.
 
-        At the end some cells of the map and of the hand are hidden; a tile that was never laid counts as six
-        hidden cells. Each tile hides at least one cell, and the visible cells fit on the board. So at least
-        max(tiles, visible + 6 * tiles - size * size) cells are hidden. Lake cells of the map are never
-        hidden. The remaining cells score most if all villages are one, all forests are one, and all lakes are
-        one. But a laid lake cell has at most two neighbours outside its tile, so l of them leave at least
-        (lakes of the map - 2 l) lakes.
-
-        Returns the maximum score as "limit" and the number of cells that must be hidden as "hidden". Before
-        the end it adds the cells of each terrain of map and hand.
+        The argument is that of `kernel.bound`. Returns the maximum score as "limit" and the number of cells
+        that must be hidden as "hidden", and the cells of each terrain of map and hand.
         """
         board, variants = position.map, position.variants
         if position.outcome() is not None:
@@ -227,7 +216,6 @@ def _report() -> Deal:
 
 
 def _together(one: list[int], other: list[int]) -> list[int]:
-    """Return the maximum points of two kinds of cells by the number of cells hidden among both."""
     most = [_IMPOSSIBLE] * (len(one) + len(other) - 1)
     for gone, points in enumerate(one):
         for more, others in enumerate(other):
@@ -236,14 +224,12 @@ def _together(one: list[int], other: list[int]) -> list[int]:
 
 
 class SolverPlayer(Player[HonshuPosition, Move]):
-    """A player of the first move of the best layout found in `seconds`, for each move."""
-
     def __init__(self, game: Honshu, seconds: float) -> None:
         self.game = game
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """Choose a move. Start from an empty map; otherwise two solvers in a race would play alike."""
+        """A random seed on an empty map keeps two solvers from playing alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
@@ -383,7 +369,6 @@ Resource with a factory: 4""",
     def parse_position(self, text: str, parameters: Parameters | None = None) -> HonshuPosition:
         position = rules.parse_position(text)
         if parameters is not None:
-            # The parameters need not say that this is the report's game.
             found = self.parameters.of(position) | ({} if parameters["report"] else {"report": False})
             said, meant = self.parameters.text(parameters), self.parameters.text(found)
             if said != meant:

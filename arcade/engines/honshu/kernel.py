@@ -1,55 +1,30 @@
-"""The kernels: layouts as stacks of tiles, replica exchange for the best one, exhaustive search with a bound.
+"""The kernels: replica exchange for the best layout, and exhaustive search with a bound.
 
-A layout gives tiles of the hand a rank, a rotation and a cell. Ranks say which tile lies on which. They are
-numbers from 0 to 62 with gaps, so that a tile can move up or down in the stack without changing another. Each
-cell of the board records what covers it, for k tiles in the hand and b tiles on the board at the start:
+docs/solvers/honshu.md explains the methods. A layout gives tiles of the hand a rank (0 to 62, with gaps, so
+that a tile can move in the stack alone), a rotation and a cell. For k tiles in the hand and b on the board:
 
-      bit of s[at + cell]         62 ... 63-k | 62-k ... b+1 | b ... 1           | 0
-                                  completion  | layout       | tiles of the start | bare board, always set
+    bit of s[at + cell]      62 ... 63-k | 62-k ... b+1 | b ... 1            | 0
+                             completion  | layout       | tiles of the start | bare board, always set
+    highest bit set          what is visible there
+    second lowest bit set    the tile that lies there on bare board
 
-      highest bit set             what is visible there
-      second lowest bit set       the tile that lies there on bare board
+    cell = (row + 2) * width + column + 2        width = size + 2: the frame saves edge tests
 
-Cell numbers include a frame, so that neighbours need no edge test:
+A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand has all six cells on
+bare board. Played in the order of ranks it obeys every rule: a cell visible at the end was always visible.
 
-      cell = (row + 2) * width + column + 2        width = size + 2
+A replica is one layout in 3 KB, so that six fit in the first-level cache:
 
-A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand lies on bare board with
-all six cells. Played in the order of their ranks such tiles obey every rule, since a cell that is visible at
-the end was visible from the start.
+    s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
+                             CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
 
-A replica is one layout in 3 KB, so that six fit in the first-level cache. Counters of cells are packed into
-words:
+    `s[at + COUNTS]`         Visible cells of each terrain, 10 bits each.
+    `s[at + SHOWN]`          Visible cells of each tile, 3 bits each; 1 for a tile in the hand.
+    `s[at + BARE]`           The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
+    `s[at + BOARDS + ...]`   Cells of a terrain, whole rows to a word; an empty column follows each row.
 
-      s[at + RECORD + rank]       63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
-                                  CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
-
-      `s[at + COUNTS]`            The visible cells of each terrain, 10 bits each.
-      `s[at + SHOWN]`             The visible cells of each tile, 3 bits each; 1 for a tile in the hand.
-      `s[at + BARE]`              The tile's cells on bare board, 3 bits each; 0 for the tiles of the start.
-      `s[at + BOARDS + ...]`      The cells of a terrain: as many whole rows to a word as fit. An empty column
-                                  follows each row, so that nothing wraps.
-
-(COUNTS, SHOWN, BARE and BOARDS are places in the draft; `at + REPLICA_OFFSET` leads to the same in a
-replica.) A change is evaluated before it is made: it touches at most 12 cells, for any size of board and
-hand. The result is written to the draft, and replaces the words of the replica only if the change is
-accepted. Groups of villages and lakes are searched by flooding boards, but only if they changed and a bound
-of the score still allows acceptance.
-
-Terrain codes are those of `CODES`; 0 is bare board. One int64 array `s` holds the constants of a search, the
-draft and the replicas, because numba is slow at passing many arrays to a function.
-
-The bound of a map with a hand of m tiles adds up the maximum score of all visible cells and all cells of the
-hand. Then it subtracts the smallest loss from cells that must become hidden:
-
-* Every tile laid hides at least one visible cell, and the cells visible at the end fit on the board. So at
-  least max(m, visible + 6 m - size * size) cells disappear. The bound takes the terrain that costs least. A
-  tile that is never laid counts as six hidden cells.
-* The village has at most all remaining village cells; a forest has at most all forest cells.
-* Lakes are never hidden. A lake cell of a tile has at most two neighbours outside its tile. So at least
-  `lakes - 2 * (lake cells of the hand)` lakes remain, and at least one.
-
-No final map that can be reached from here scores more than this bound.
+The last four are places in the draft, which holds the next layout (add REPLICA_OFFSET for a replica). One
+int64 array `s` holds everything, because numba is slow at passing many arrays to a function.
 """
 
 from typing import NamedTuple
@@ -69,18 +44,15 @@ ALL = 0b1111110 * 257
 """All terrains as a set of codes, and as the set of those that grew; see `_tally`."""
 
 GROUND = 1
-"""The bit of bare board, which is in every column."""
 
 GRID = 384
-"""Room for the cells of the largest board and its frame."""
 TILES = 21
-"""Maximum number of tiles: the start tile and the hand as dealt."""
+"""The start tile and the largest hand."""
 
-# The constants of a search, at the front of `s`.
+# Constants of a search.
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
-"""The lowest of the three bits of each tile."""
 WORDS, LINE, JUMP = 9, 10, 11
 """Words of a board, bits of a row, and bits from the first row of a word to its last."""
 OFFSETS = 20
@@ -90,73 +62,56 @@ UNIT = 32
 TERRAINS_OF = 40
 """The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
 CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points. There is
-one table for each temperature, then one for each exchange between neighbours.
+"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points. A table
+for each temperature, then one for each exchange between neighbours.
 """
 FITS = CHANCES + 64 * 11
-"""Where a tile may lie: 1 upright, 2 lying, by corner."""
+"""By corner: 1 if an upright tile fits, 2 if a lying one does."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
 """The word of a board that has a cell, and its bit."""
 KINDS = FITS + 3 * GRID
-"""The kinds of 256 changes: a set of the flags below, plus 256 times the number of STEPS to choose from, plus
-65,536 times the first of these steps.
-"""
+"""The kinds of 256 changes: flags, plus 256 times the number of STEPS, plus 65,536 times the first step."""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Flags of a change: two tiles trade places; a tile is turned by half, gets another rank, moves nearby, or is
-taken off.
+"""Flags of a change: two tiles trade places; a tile turns by half, gets another rank, moves, or is taken
+off.
 """
 STEPS = KINDS + 256
-"""Offsets to add to a corner."""
 CORNERS = STEPS + 30
-"""CORNERS + cell - corner: the place of a cell's code in the record of an upright tile. LYING is added for a
-lying tile.
-"""
+"""CORNERS + cell - corner (+ LYING): the place of a cell's code in the record of a tile."""
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
-# The draft: the result of the last evaluated change.
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points of its blocks, of lakes, forests and blocks of plains; the score."""
+"""Cells of the largest village; points of its blocks, of lakes, forests, blocks of plains; the score."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: the cells of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
-"""Length of the part that the draft and each replica have in common."""
 CHANGES = SHARED_LENGTH
-"""Cells that show something else: cell, old code and new code of each."""
 CHANGES_END = CHANGES + 3 * 12
 GROUP, LEFT = CHANGES_END + 1, CHANGES_END + 7
-"""Boards of a search for groups."""
 ORDER = LEFT + 6
-"""The replica at each temperature, the hottest first."""
 BEST = ORDER + 6
-"""The score of the best known final layout."""
 LACKED_SPACE = BEST + 1
-"""Whether a replica began without room for the whole hand."""
 ROUND = BEST + 2
-"""Rounds of the exchange so far."""
 BEST_LAYOUT = BEST + 3
 """The best layout's rank, rotation and corner of each tile, three parts of `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Legal placements on top of the stack: 2 * corner + lying."""
+"""Legal placements on top: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
-# Parts of a replica after its cells and the part shared with the draft.
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
-"""Offset from a word's place in the draft to its place in a replica."""
+"""From a word's place in the draft to its place in a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
-"""The ranks in use, as bits."""
 LAID = RANKS + 1
-"""Number of tiles of the hand that are laid."""
 LAYOUT = RANKS + 2
-"""Rank, rotation and corner of each tile, three parts of `TILES`; rank `UNLAID` for tiles in the hand."""
+"""Rank (or `UNLAID`), rotation and corner of each tile, three parts of `TILES`."""
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 
 LEVELS = 6
-"""Number of replicas, each at its own temperature."""
 TRIES = 2048
 """Layouts tried at each temperature before neighbours may exchange."""
 
@@ -168,18 +123,13 @@ RUNNING, PROVED, FOUND = 0, 1, 2
 """Results of `search`: out of budget or stopped; no score is above the target; a score is."""
 
 UNLAID = -1
-"""Rank of a tile that is still in the hand."""
 NONE = -1000
-"""Lower than any score."""
 
 
 class ProofSearch(NamedTuple):
-    """The arrays of one exhaustive search."""
-
     s: Ints
-    """The map at `depth`."""
     q: Ints
-    """The stack, shape (hand + 1, ROW): a row of 16 numbers and a list of places for each depth.
+    """The stack, shape (hand + 1, ROW), a row for each depth.
 
     q[depth, 0]      Legal places here, -1 before they are listed.
     q[depth, 1]      Next candidate: (4 * tile + rotation) * places + place.
@@ -193,14 +143,14 @@ class ProofSearch(NamedTuple):
     used: Ints
     """Which tiles are laid, shape (hand,)."""
     twins: Ints
-    """The class of each tile, the index of the first that equals it, shape (hand,)."""
+    """The index of the first tile that equals each tile, shape (hand,)."""
     halves: Ints
-    """Which tiles are symmetric by a half turn, shape (hand,)."""
+    """True if a tile is symmetric by a half turn, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
-    """Return 64 random bits (xorshift64*, Vigna 2016)."""
+    """Return 64 random bits by xorshift64* (Vigna 2016)."""
     x = random[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -216,7 +166,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Return the half points that may be lost at a temperature, for a chance below 2**23."""
+    """Return a loss in half points; `chance` is below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -236,16 +186,16 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the code of the top of a column in a cell, plus 8 times the place of its tile's three bits."""
+    """Return the code of a column's top in a cell, plus 8 times the place of its tile's three bits."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a tile in another place, or with rank `UNLAID` in the hand. Return False if it cannot lie there.
+    """Draft a tile in another place, or in the hand. Return False if that is illegal.
 
-    Sums that depend on the map are computed without branches, which no processor could predict.
+    Sums that depend on the map have no branches, which no processor could predict.
     """
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
@@ -307,7 +257,6 @@ def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -
 
 @njit(nogil=True, allocates=False)
 def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
-    """Draft other terrains at a tile's place, with the same geometry. Return False if a lake is hidden."""
     rank = s[at + LAYOUT + tile]
     corner = s[at + LAYOUT + 2 * TILES + tile]
     old_codes = s[at + RECORD + rank]
@@ -327,7 +276,6 @@ def _turned(s: Ints, at: int, tile: int, codes: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
-    """Draft two tiles in each other's places, the first with a rotation; or one tile turned."""
     s[CHANGES_END] = CHANGES
     if not _turned(s, at, other, s[TERRAINS_OF + 4 * tile + rotation]):
         return False
@@ -371,7 +319,6 @@ def _draw(s: Ints, at: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _next_group(s: Ints) -> int:
-    """Move the group of the first cell from the board at LEFT to GROUP. Return its number of cells."""
     words, line, jump = s[WORDS], s[LINE], s[JUMP]
     first = 0
     while s[LEFT + first] == 0:
@@ -424,7 +371,6 @@ def _pairs(s: Ints, board: int, blocks: bool) -> int:
 
 @njit(nogil=True, allocates=False)
 def _count_groups(s: Ints, terrain: int) -> None:
-    """Search the groups of a terrain in the draft for its points."""
     words = s[WORDS]
     for word in range(words):
         s[LEFT + word] = s[BOARDS + words * terrain + word]
@@ -448,15 +394,13 @@ def _count_groups(s: Ints, terrain: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
-    """Rate the draft. Give up and return False once the rating is clearly below `least`.
-
-    The terrains of the set `changed` are counted again even if the draft does not change them.
+    """Rate the draft. Return False once the rating is below `least`. Count the terrains `changed` in any
+    case.
     """
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
         s[part] = s[at + REPLICA_OFFSET + part]
-    # First the bound from the numbers of cells ...
     if changed >> LAKE & 1:
         s[LAKES] = 2 * lakes if s[LAKES2] else 3 * max(lakes - 1, 0)
     if changed >> FOREST & 1:
@@ -469,7 +413,6 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     rest = 4 * min(_cells(s[COUNTS], RESOURCE), _cells(s[COUNTS], FACTORY) * (1 + s[FACTORIES2]))
     if _rating(s, rest, villages) < least:
         return False
-    # ... then blocks and neighbours, then groups.
     _draw(s, at)
     words = s[WORDS]
     if s[PLAINS4] and changed >> PLAIN & 1:
@@ -494,7 +437,6 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _rating(s: Ints, rest: int, villages: int) -> int:
-    """Add up the draft's points. `rest` are those of factories."""
     total = rest + s[LARGEST] + s[SQUARES] + s[LAKES] + s[FORESTS] + s[PLAINS]
     s[TOTAL] = total
     s[RATED] = 2 * total + villages - s[LARGEST]
@@ -503,7 +445,6 @@ def _rating(s: Ints, rest: int, villages: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> None:
-    """Record a tile at its place."""
     s[at + LAYOUT + tile] = rank
     s[at + LAYOUT + TILES + tile] = rotation
     s[at + LAYOUT + 2 * TILES + tile] = corner
@@ -514,7 +455,6 @@ def _put(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> 
 
 @njit(nogil=True, allocates=False)
 def _commit(s: Ints, at: int) -> None:
-    """Copy the draft to a replica. The draft has no changes afterwards."""
     s[CHANGES_END] = CHANGES
     for word in range(COUNTS, BOARDS + 5 * s[WORDS]):
         s[at + REPLICA_OFFSET + word] = s[word]
@@ -541,7 +481,6 @@ def _settle(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) 
 
 @njit(nogil=True, allocates=False)
 def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Lay a tile at a free rank, or with `UNLAID` take it off. Return False if it would be illegal."""
     if not _moved(s, at, tile, rank, rotation, corner):
         return False
     _rate(s, at, ALL, NONE)
@@ -574,10 +513,8 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the tiles of the hand on top, from a rank on, until none is left or none can be laid.
-
-    The greedy way chooses the placement that scores most, the first of equals. Otherwise tile, cell and
-    rotation are random. Records the layout if it is the best.
+    """Lay the hand on top, from `rank` in steps of `gap`, at random or as scores most now. Record a best
+    layout.
     """
     hand = s[HAND]
     while s[at + LAID] < hand:
@@ -623,10 +560,6 @@ def _copy(s: Ints, source: int, target: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _begin(s: Ints, random: Words) -> None:
-    """Lay the tiles of each replica at random. If the whole hand fits, try to lay all of it.
-
-    The first replica after them is the map of the start.
-    """
     start = REPLICAS_START + REPLICA * LEVELS
     base, hand = s[BASE], s[HAND]
     for level in range(LEVELS):
@@ -645,7 +578,6 @@ def _begin(s: Ints, random: Words) -> None:
 
 @njit(nogil=True, allocates=False)
 def _try(s: Ints, at: int, level: int, random: Words) -> None:
-    """Try one change: evaluate it, and make it unless it loses too much (Metropolis)."""
     hand, base = s[HAND], s[BASE]
     bits = int(np.int64(_random(random) >> np.uint64(1)))
     more = int(np.int64(_random(random) >> np.uint64(1)))
@@ -696,7 +628,6 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
         if s[at + LAID] == hand:
             _record(s, at)
         else:
-            # Tiles are left over, so complete a copy for its score.
             spare = REPLICAS_START + REPLICA * (LEVELS + 1)
             _copy(s, at, spare)
             _complete(s, spare, random, True, 63 - hand, 1)
@@ -704,11 +635,11 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
-    """Run up to `rounds` of replica exchange, until `cells[STOP]` is set. Return the number of layouts tried.
+    """Run up to `rounds` of replica exchange, until `cells[STOP]` is set. Return the number of layouts
+    tried.
 
-    In each round every replica tries `TRIES` layouts at its temperature. Then neighbours exchange
-    temperatures, in even and odd pairs in turn, by the Metropolis rule for both. The first call lays the
-    tiles, even with 0 rounds.
+    After each round neighbours exchange temperatures by the Metropolis rule, in even and odd pairs in turn.
+    The first call lays the tiles, even with 0 rounds.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -731,9 +662,8 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Return the smallest loss of points if `hidden` of the cells become hidden, of lakes only the hand's.
-
-    `cells` has the cells of each terrain, as in COUNTS.
+    """Return the smallest loss if `hidden` of the cells (packed as in COUNTS) are hidden, of lakes only the
+    hand's.
     """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
@@ -758,7 +688,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
+    """Return c - ceil(2 sqrt(c)) + 1 for c cells (Harary and Harborth 1976)."""
     if cells < 4:
         return 0
     root = 0
@@ -769,9 +699,10 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """Return a proven upper bound of every final score that can be reached from the draft.
+    """Return a proven upper bound of every final score after the draft; see docs/solvers/honshu.md.
 
-    `rest` are the cells of each terrain in the `left` remaining tiles, as in COUNTS.
+    `rest` has the cells of the `left` remaining tiles, as in COUNTS. A laid lake cell has at most two
+    neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
     """
     _tally(s, at)
     _draw(s, at)
@@ -802,7 +733,6 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
-    """Return whether a placement covers a cell of the tile with a rank."""
     covers = 0
     for index in range(6):
         covers |= s[at + corner + s[OFFSETS + 6 * lying + index]] >> rank & 1
@@ -811,26 +741,19 @@ def _covers(s: Ints, at: int, lying: int, corner: int, rank: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
-    """Add (sign 1) the cells of a tile to the remaining ones, or subtract them (sign -1)."""
     for index in range(6):
         rest[0] += sign * s[UNIT + (s[TERRAINS_OF + 4 * tile] >> 3 * index & 7)]
 
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a final score above `target`. Resumable, so that it can share a thread with other work.
+    """Look for a final score above `target`, for up to `budget` nodes. Resumable, to share a thread.
 
-    It lays tiles on top of the stack in every order, with these cuts:
+    It lays tiles on top of the stack in every order. Of two placements in a row that do not overlap, and of
+    equal tiles, it tries only one order. A tile symmetric by a half turn has two rotations.
 
-    * Placements after which the bound is not above the target are skipped.
-    * If two placements in a row do not overlap, only one order is tried, since the map is the same. The tile
-      that is first in the hand comes first, or of equal tiles the lower place.
-    * Equal tiles are laid in the order of the hand.
-    * A tile that is symmetric by a half turn is laid in two rotations only.
-
-    q[0, 0] of the proof is -1 at the start; the budget is in nodes. Returns RUNNING, PROVED or FOUND. After
-    FOUND `proof.s` holds a map with a higher score, and the stack the placements that lead to it; after
-    PROVED it is the map of the start.
+    Set q[0, 0] of a new proof to -1. Returns RUNNING, PROVED or FOUND. After FOUND, `proof.s` holds a better
+    map and the stack its placements. After PROVED it is the map of the start.
     """
     s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
@@ -916,7 +839,7 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     """Bound the final score after each legal move, exactly if one or two tiles are left.
 
     Args:
-        proof: The map, as a new search begins there.
+        proof: A new search.
         listed: Tile, rotation and corner of each move, shape (moves, 3).
         rates: For each move its best final score, `NONE` if not searched, and its bound; shape (moves, 2).
     """

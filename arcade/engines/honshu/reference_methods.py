@@ -1,10 +1,6 @@
-"""The methods of the students' report, in plain Python with standard rules: to compare and as opponents.
+"""The methods of the students' report, in plain Python with standard rules.
 
-Each method chooses by the score right after the placement. All try placements as the report's program does:
-the tiles in the order of the hand, then the places row by row, then the rotations in the order `ROTATIONS`.
-The first of equal placements is taken.
-
-Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game, `REPORT`.
+Ties go to the first trial. Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game.
 """
 
 from __future__ import annotations
@@ -32,13 +28,11 @@ if TYPE_CHECKING:
 MoveChooser = Callable[[HonshuPosition, Control], Move]
 
 NORTH, EAST = 3, 0
-"""The program's names of two of our rotations."""
 ROTATIONS = (NORTH, 2, 1, EAST)
 """North, west, south, east: the order in which the program tries them."""
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
-    """Yield the placements of a tile in the program's order."""
     fitting = [set(places) for places in position.places]
     for row, column in sorted(fitting[0] | fitting[1]):
         for rotation in rotations:
@@ -47,7 +41,6 @@ def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = RO
 
 
 def best_now(position: HonshuPosition, moves: Iterable[Move], control: Control) -> Move | None:
-    """Return the first placement with the highest score; if stopped, of those tried. None if none."""
     best: Move | None = None
     most = 0
     for number, move in enumerate(moves):
@@ -101,7 +94,6 @@ def greedy_move(position: HonshuPosition, control: Control) -> Move:
 
 
 def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
-    """Like `greedy_move` while more than `rest` tiles are left, then the move of an exhaustive search."""
     if len(position.hand) > rest:
         return greedy_move(position, control)
     return exhaustive(position, control)[0]
@@ -133,14 +125,13 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
     if laid is None or position.placement_error(laid) is not None:
         laid = None
         if spread:
-            # Only the method of expansion notices.
             laid = tried = best_of(position, tile, control, spread=True, rotations=(NORTH,))
     points = 0 if tried is None else position.score_change(tried).total
     return laid, position.score.total + points
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the moves of the program as coded from here to the end, and the score that it reports."""
+    """Return the moves of the program as coded, and the score that it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -161,7 +152,6 @@ def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> M
 
 
 def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
-    """Play greedily, then search exhaustively for the last `rest` tiles. If stopped, use the best line."""
     made = greedy(position, control, max(0, len(position.hand) - rest))
     return made + exhaustive(position.after(made), control)
 
@@ -190,17 +180,13 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """Return the report's limit of the ways to play: k! orders, and 4 n^2 placements of each tile."""
+    """Return the report's bound of the ways to play: k! orders, and 4 n^2 placements of each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 
-# The methods as `arcade compare` runs them.
-
 REPORT = "9 11\n7 2 17 12 20 5 18 15 8 19 3\n13\n"
-"""The report's test game, PartieRapport, as a game file. Its ids mean the published tiles."""
 SECONDS = 2.0
 TRIED = 3
-"""Maximum number of tiles for which the mixed method tries everything, unless it is named."""
 
 
 def _laid(find: Callable[[HonshuPosition, Control], list[Move]]) -> Callable[..., MethodResult]:

@@ -1,11 +1,9 @@
 """The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
 
-A board is an int used as a set of cells. Each row has one extra bit that is never set. So shifting a set by
-one cell cannot move a bit from the end of one row into the next:
+A set of cells is an int. An empty guard column follows each row, so that no shift wraps:
 
       bit   0   1   2   3   4  [5]        size 5, row 0; [5] is the guard column
             6   7   8   9  10 [11]        row 1
-            ...
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""The assignment's variants in its order, which can be combined freely. game.py explains each of them."""
+"""In the assignment's order. They can be combined freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,6 @@ class Score:
 
 
 RULES = {field.name: field.name.capitalize() for field in fields(Score)}
-"""The fields of a `Score` with their titles, in display order."""
 
 
 def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
@@ -56,7 +53,6 @@ def scored_rules(variants: frozenset[str]) -> tuple[str, ...]:
 
 
 def groups(cells: int, stride: int) -> list[int]:
-    """Return the groups of adjacent cells of a set, by their lowest cells. `stride` is as in `score`."""
     parts = []
     while cells:
         before, group = 0, cells & -cells
@@ -74,7 +70,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """Return the maximum of 2x2 blocks of c cells, c - ceil(2 sqrt(c)) + 1 (Harary, Harborth 1976)."""
+    """Return c - ceil(2 sqrt(c)) + 1, the maximum of 2x2 blocks of c cells (Harary, Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -83,7 +79,6 @@ def forest_points(cells: int) -> int:
 
 
 def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
-    """Return the maximum points of a number of plain, forest or village cells."""
     if letter == "F":
         return forest_points(cells) if "forests5" in variants else 2 * cells
     blocks_score = ("squares" if letter == "V" else "plains") in variants
@@ -91,7 +86,6 @@ def most_points(letter: str, cells: int, variants: frozenset[str]) -> int:
 
 
 def largest_village(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> int:
-    """Return the cells of the largest village; of equal ones the one with most 2x2 blocks, if these score."""
     square = "squares" in variants
     return max(
         groups(terrains["V"], stride),
@@ -129,8 +123,6 @@ _TILE = re.compile(rf"([0-9]{{1,9}})([{TERRAINS}]{{{CELLS}}})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """A placement: a tile, its rotation, and the place of its top left cell."""
-
     tile: int
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
@@ -159,7 +151,6 @@ def parse_move(text: str) -> Move:
 
 @cache
 def footprint(terrains: str, rotation: int, stride: int) -> tuple[tuple[str, int], ...]:
-    """Return each terrain of a rotated tile with the set of its cells, at the board's top left corner."""
     cells = dict.fromkeys(TERRAINS, 0)
     for row, letters in enumerate(Tile(0, terrains).rotated(rotation)):
         for column, letter in enumerate(letters):
@@ -180,7 +171,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 class Map:
     terrains: dict[str, int]
     layers: tuple[int, ...]
-    """The visible cells of each tile, the start tile first, then in the order of laying."""
+    """Visible cells of each tile: the start tile, then in the order of laying."""
 
     @cached_property
     def occupied(self) -> int:
@@ -196,8 +187,6 @@ class Map:
 
 @dataclass(frozen=True)
 class HonshuPosition(Position[Move]):
-    """One seat's map: the deal, the variants, and the placements so far."""
-
     size: int
     """Rows and columns of the board, 5 to 16."""
     start: Tile
@@ -205,7 +194,6 @@ class HonshuPosition(Position[Move]):
     """The hand as dealt, 1 to 20 tiles. A tile may be in it more than once."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
-    """The placements so far. `play` and `parse_position` check that they are legal."""
 
     turn = 0
 
@@ -220,7 +208,6 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def held(self) -> tuple[bool, ...]:
-        """For each tile as dealt, whether it is still in the hand."""
         gone = Counter(move.tile for move in self.laid)
         held = []
         for tile in self.tiles:
@@ -230,12 +217,11 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def hand(self) -> tuple[Tile, ...]:
-        """The tiles that are still to be laid, in the order of the deal."""
         return tuple(compress(self.tiles, self.held))
 
     @cached_property
     def cells_in_play(self) -> dict[str, int]:
-        """For each terrain, its cells on the map and in the hand together, which can still score."""
+        """Cells of each terrain on the map and in the hand, which can still score."""
         hand = "".join(tile.terrains for tile in self.hand)
         return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
@@ -250,7 +236,6 @@ class HonshuPosition(Position[Move]):
         return board
 
     def cells_of(self, move: Move) -> list[tuple[str, int]]:
-        """Return each terrain of a placement on the board, with the set of its cells."""
         shift = move.row * self.stride + move.column
         return [
             (letter, mask << shift)
@@ -263,7 +248,6 @@ class HonshuPosition(Position[Move]):
 
     @property
     def scoring(self) -> dict[str, int]:
-        """The cells that each rule counts. Factories and resources are counted together."""
         terrains = self.map.terrains
         village = largest_village(terrains, self.stride, self.variants)
         factories = terrains["R"] | terrains["U"]
@@ -281,7 +265,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Rows and columns of the top left cell where any tile may lie: upright, and lying."""
+        """Top left cells (row, column) of legal places: upright, and lying."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -390,7 +374,6 @@ class HonshuPosition(Position[Move]):
         return [*sentences, f"You hold {'tile' if len(ids) == 1 else 'tiles'} {join_words(ids)}."]
 
     def text(self) -> str:
-        """Write size and variants, start tile, hand, placements: 9,plains/0UFRPVV/2VVFPFP+5PVPVRR/2r1@4,5."""
         head = ",".join([str(self.size), *(name for name in VARIANTS if name in self.variants)])
         tiles = "+".join(str(tile) for tile in self.tiles)
         laid = "+".join(str(move) for move in self.laid)
@@ -409,10 +392,10 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return the row, and column, of the top left cell of the start tile, whose middle row is central.
+    """Return the row, and column, of the start tile's top left cell.
 
-    The assignment calls the cell (n/2, n/2), rounded down, the centre. The project that published the data
-    places the tile so that this cell, counted from 0, is in its middle row and its right column.
+    The assignment's centre (n/2, n/2) is in the tile's middle row and right column, as in the published
+    project.
     """
     return size // 2 - 1
 

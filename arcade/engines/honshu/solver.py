@@ -1,4 +1,4 @@
-"""The solver of Honshu: replica exchange for the best score and exhaustive search for the bound, in turns."""
+"""The solver of Honshu: replica exchange for the best score, exhaustive search for the bound."""
 
 import itertools
 import random
@@ -44,17 +44,15 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Runs of replica exchange in one search, each in a thread; the same number on every machine."""
+"""Runs of replica exchange, each in a thread. It is fixed, so that a seed gives one result."""
 ROUNDS = 10
 """Rounds of a run between two checks of the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
-"""Seconds for a verdict and for an analysis without a deadline."""
 LAYOUT_SECONDS = 5.0
-"""Seconds to look for a layout before the SAT solver proves that there is no better one."""
 SMALL_HAND = 6
 """Up to this many tiles, exhaustive search gets half of the time for the first `FIRST_LAYOUTS`, then nine
-tenths. With more tiles it gets a tenth.
+tenths. Otherwise it gets a tenth.
 """
 
 _KEPT = 4096
@@ -69,7 +67,6 @@ class Solution:
     """Layouts tried, plus nodes visited by the proof."""
     seconds: float
     runs: int = 0
-    """Runs of replica exchange so far. A later search begins the next run."""
 
     @property
     def proof(self) -> Proof:
@@ -77,14 +74,12 @@ class Solution:
 
 
 class _Replicas:
-    """One replica exchange. A seed and the number of a run always try the same layouts."""
-
     def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
         self.position = position
         self.s = state(position, kernel.LEVELS)
         self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
-        # Not the control's cells: the first layout is made even if there is no time for more.
+        # The control's cells could stop this call, but the first layout is always made.
         kernel.exchange(self.s, self.random, 0, Control().cells, control=control)
 
     @property
@@ -99,8 +94,6 @@ class _Replicas:
 
 
 class _Runs:
-    """`THREADS` independent runs side by side, so that the speed of the cores changes no layout."""
-
     def __init__(self, position: HonshuPosition, seed: int, run: int, control: Control) -> None:
         self.runs = [_Replicas(position, seed, run + number, control) for number in range(THREADS)]
         self.helpers = ThreadPoolExecutor(THREADS - 1, "exchange")
@@ -117,7 +110,6 @@ class _Runs:
         self.runs[0].resume(control)
         for other in others:
             other.result()
-        # Threads that count in the same cell may lose some counts.
         control.nodes = nodes + self.tried - before
 
     @property
@@ -158,10 +150,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Finds the best map and proves an upper bound of the score.
-
-    Two threads may use it at once: searches share only the table of results, and hold its lock briefly.
-    """
+    """Threads may share it: searches share only the table of results, and hold its lock briefly."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -172,10 +161,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     def solve(
         self, position: HonshuPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[HonshuPosition, Move]]:
-        """Yield better and better analyses by a search for the control's time, or for a few seconds.
-
-        Values of moves need exhaustive search, which is only possible for small hands.
-        """
         if goal is Goal.LINE:
             seconds = _usually(ANALYSIS_SECONDS, control)
             yield Analysis(position, line=self.search(position, control, seconds, enough=True).moves)
@@ -198,10 +183,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
         The same seed and number of layouts, rounded up to slices of 122,880 for each thread, find the same
-        score by the same moves, unless the proof finishes first. Without a limit it searches until the
-        control stops it. It tries at least one layout. Its runs follow those of the `known` result of an
-        earlier search. Pass a `bound` to start from an upper bound proved earlier. The control's BEST and
-        BOUND cells report progress.
+        moves, unless the proof finishes first. Runs follow those of the `known` result. Pass a `bound` that
+        was proved earlier. The control's BEST and BOUND cells report progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -254,11 +237,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return self.with_known_bounds(position, verdict)
 
     def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Return every legal move with its best known score (None if unknown) and its bound.
-
-        It marks as best the moves of the best layout that can come first. Takes the control's time, or a
-        second. With one or two tiles left it searches all moves, and their verdicts are exact.
-        """
+        """Return every legal move with its best known score and its bound; exact for one or two tiles."""
         if position.outcome() is not None:
             return []
         solution = self.search(position, control, _usually(ANALYSIS_SECONDS, control))
@@ -289,7 +268,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         rng: random.Random,
         control: Control,
     ) -> Estimates[Move]:
-        """Estimate moves by the immediate change of the score, without kernels. Omits moves if stopped."""
         scores: dict[Move, int] = {}
         for move in moves:
             if scores and control.stopped:
@@ -302,7 +280,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return Estimates(scores, because)
 
     def _rate(self, position: HonshuPosition, control: Control) -> tuple[Ints, Ints]:
-        """Return for each legal move its best score if fully searched, otherwise `NONE`, and its bound."""
         ids = [tile.id for tile in position.hand]
         listed = np.array(
             [
@@ -350,13 +327,12 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Iterator[UpperBoundProof]:
         """Lower the bound of a position with the SAT solver, resume from `folder` and save progress there.
 
-        Looks for a layout first, unless one is known. With `recompute` it ignores earlier proofs and saved
-        data. The pool works on the cases of a loss, by default on all cores. Yields the proof at the
-        beginning and after each step. Raises InputError if the folder cannot be written, its data are
-        damaged, or the SAT solver is missing or fails.
+        Looks for a layout first, unless one is known. With `recompute` it ignores saved data. The pool
+        (default: all cores) works on the cases of a loss. Yields the proof at the beginning and after each
+        step. Raises InputError if the folder cannot be written, its data are damaged, or the SAT solver is
+        missing or fails.
         """
         known = None if recompute else self.best_known(position)
-        # Not `search`, which takes all the time that the control has.
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
         proof = UpperBoundProof(position, first.best, first.moves, first.bound)
         if not recompute:
@@ -366,7 +342,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 if step is not None:
                     proof.save(folder)
                     known = None if recompute else self.best_known(position)
-                # A match may have found a better layout since.
                 proof.improve(() if known is None else known.moves)
                 if proof.bound < first.bound:
                     self.lower(position, proof.limit)
@@ -380,7 +355,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             self._limits[name] = min(limit, self._limits.get(name, limit))
 
     def limit(self, position: HonshuPosition) -> Limit | None:
-        """Return the lowest bound proved so far, here or elsewhere; None if there is none."""
         names = {key(position), key(deal(position))}
         limits = [facts()[name].limit for name in names & facts().keys()]
         with self._lock:
@@ -397,7 +371,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return replace(verdict, proof=proof, bound=limit.bound, reason=limit.reason, source=limit.source)
 
     def best_known(self, position: HonshuPosition) -> Solution | None:
-        """Return the known result for a position, without search: from this run, disk, or stored facts."""
         for start in {deal(position), position}:
             self._recall(start)
         with self._lock:
@@ -412,9 +385,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return known
 
     def _recall(self, start: HonshuPosition) -> None:
-        """Load the result that another run of the arcade has saved of a position, if it is new."""
         path = kept_file(proofs_folder(), start)
-        # Nothing is saved or readable. Damaged data is reported when it would be overwritten.
+        # Damaged data is reported when it would be overwritten.
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:
@@ -426,7 +398,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Save a result, also on disk, so that no other run reports a lower best. May raise InputError."""
+        """Save a result, also on disk. Raise InputError if the data is damaged or cannot be written."""
         self._keep(position, solution)
         proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
         proof.resume(proofs_folder())
@@ -450,7 +422,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             with control.paused():
                 self.warm(control.kernels)
         remaining = control.remaining
-        # Leave time to build the answer, and for other work on the core.
         if remaining is not None:
             seconds = min(seconds, max(0.0, remaining - 0.02 - 0.05 * remaining))
         proved = self.limit(position)
@@ -487,7 +458,6 @@ def _usually(seconds: float, control: Control) -> float:
 
 
 def _key(position: HonshuPosition) -> Hashable:
-    """Return a key that is equal for positions with the same map and hand, for any path to them."""
     return (
         position.size,
         position.variants,

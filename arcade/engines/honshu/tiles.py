@@ -17,15 +17,11 @@ TERRAIN_NAMES = dict(
 )
 
 ROWS, COLUMNS = 3, 2
-"""Size of an unrotated tile, in cells."""
 CELLS = ROWS * COLUMNS
 
 SIZES = (5, 16)
-"""Minimum and maximum number of rows (and columns) of a board."""
 HANDS = (1, 20)
-"""Minimum and maximum number of tiles in a hand."""
 VARIANT_NUMBERS = 5
-"""Number of the assignment's variants, which are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class Tile:
         return self.terrains == self.terrains[::-1]
 
     def rotated(self, rotation: int) -> tuple[str, ...]:
-        """Return the rows of the tile after 0 to 3 quarter turns clockwise."""
+        """Return the rows after 0 to 3 quarter turns clockwise."""
         return _rotated(self.terrains, rotation)
 
 
@@ -75,8 +71,6 @@ class TileSet:
 
 @dataclass(frozen=True)
 class Deal:
-    """The contents of a game file: the size of the board, the hand, the start tile, and perhaps a variant."""
-
     size: int
     hand: tuple[Tile, ...]
     start: Tile
@@ -84,7 +78,6 @@ class Deal:
     """From 1 to `VARIANT_NUMBERS` in the assignment's order; 0 for none."""
 
     def text(self) -> str:
-        """Write a text for `parse_deal`: the assignment's format, then the tiles themselves."""
         ids = " ".join(str(tile.id) for tile in self.hand)
         tiles = TileSet(tuple({tile.id: tile for tile in (self.start, *self.hand)}.values()))
         variant = f"{self.variant}\n" if self.variant else ""
@@ -92,8 +85,6 @@ class Deal:
 
 
 class _Lines:
-    """The non-blank lines of a file with their numbers, and errors that name a line."""
-
     def __init__(self, text: str, name: str) -> None:
         self.name = name
         self.last = max(1, len(text.splitlines()))
@@ -163,8 +154,8 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
     """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
 
     The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids refer to
-    `tiles` if given, otherwise to the file's own tiles, otherwise to the published ones. Raises InputError,
-    which names the line. Tiles that are both given and in the file are an error.
+    `tiles` if given, otherwise to the file's own or the published ones. Raises InputError, which names the
+    line, also for tiles both given and in the file.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -209,7 +200,7 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
-    """Read a file of tiles. Raise InputError as `parse_tiles` does, or if the file cannot be read."""
+    """Raise InputError as `parse_tiles` does, or if the file cannot be read."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 

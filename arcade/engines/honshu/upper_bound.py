@@ -1,7 +1,6 @@
-"""Upper bounds of Honshu's scores, proved by a SAT solver in worker processes, which can be stopped at once.
+"""Upper bounds of Honshu's scores, proved by a SAT solver in worker processes.
 
-While CaDiCaL runs, Python runs neither another thread nor a signal handler. So a thread of the app could not
-be stopped. python-sat is the extra `prove`; only this module imports it.
+CaDiCaL blocks Python's threads and signal handlers, so only a process can be stopped at once.
 """
 
 import hashlib
@@ -35,13 +34,10 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout with at most the loss of the formula, or None if there is none; the processor time of building and
-solving in seconds; and the number of conflicts.
-"""
+"""A layout or None, processor time in seconds, number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
-    """Return a layout within the limit of loss, or None, and the number of conflicts. Cannot be stopped."""
     from pysat.solvers import Cadical195  # loads the SAT solver
 
     with Cadical195() as solver:
@@ -57,7 +53,6 @@ def solve(formula: Formula) -> tuple[list[Move] | None, int]:
 
 
 def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
-    """A task of a worker pool: from a position's text, a loss and a case to a Reply."""
 
     def answer(question: list[Any]) -> list[Any]:
         text, loss, case = question
@@ -87,7 +82,7 @@ def ask(
 
 
 MIN_HAND = 6
-"""Minimum hand for which the app starts the SAT solver. Exhaustive search settles smaller ones."""
+"""Minimum hand for the SAT solver in the app. Exhaustive search settles smaller ones."""
 
 QUICK, SLOW = 2.0, 20.0
 """Processor seconds. A loss refuted sooner than QUICK doubles the step; later than SLOW, it becomes 1."""
@@ -101,7 +96,6 @@ def deal(position: HonshuPosition) -> HonshuPosition:
 
 
 def key(position: HonshuPosition) -> str:
-    """Return the position's text with the hand in a fixed order, which is equal for equal deals."""
     tiles = tuple(sorted(position.tiles, key=lambda tile: (tile.id, tile.terrains)))
     return HonshuPosition(position.size, position.start, tiles, position.variants, position.laid).text()
 
@@ -110,7 +104,6 @@ def key(position: HonshuPosition) -> str:
 class Limit:
     bound: int
     reason: str
-    """The kind of proof, in two words."""
     source: str
 
 
@@ -170,8 +163,6 @@ class _File:
 
 @dataclass
 class UpperBoundProof:
-    """The proof of an upper bound for one position. `step` resumes where it stopped."""
-
     position: HonshuPosition
     best: int
     moves: tuple[Move, ...]
@@ -186,9 +177,7 @@ class UpperBoundProof:
 
     @property
     def next_loss(self) -> int:
-        """The next loss to refute. Nothing above `max_score - best` can be refuted."""
         refuted = max_score(self.position) - self.bound - 1
-        # A satisfiable formula helps little, so steps are small near the best score.
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
@@ -197,7 +186,6 @@ class UpperBoundProof:
             yield from self._next(control, pool)
 
     def _next(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
-        """Work on all cases of the next loss at the same time, until a layout is found."""
         loss = self.next_loss
         refuted = {step.case for step in self.steps if step.loss == loss and not step.found}
         left = {case for case in cases(self.position, loss) if case not in refuted}
@@ -226,7 +214,6 @@ class UpperBoundProof:
 
     def save(self, folder: Path) -> None:
         """Save the proof, unless the saved one is better. Raise InputError if the folder is not writable."""
-        # The write reports what is wrong with the folder.
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))

@@ -1,4 +1,4 @@
-"""Save machines as readable text: one versioned JSON object, fully checked when read back."""
+"""Machines as text: one versioned JSON object, fully checked when read back."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from arcade.engines.parsing import check_limits, convert, error_context, parse_j
 
 FORMAT = "solver-arcade machine"
 VERSION = 1
-"""Version of the format, raised with every change. Older versions stay readable."""
+"""Raised with every change of the format. Older versions stay readable."""
 
 MAX_LENGTH = 4_000_000
 """Maximum number of characters to read. A machine of the largest game has about half of this."""
@@ -34,7 +34,6 @@ _BEADS = "beads"
 _COUNTS = ("won", "tied", "lost", "resigned")
 
 Contents = dict[str, dict[str, int]]
-"""The beads of some boxes, by the box's position and the move."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,6 @@ class _File:
 
 
 def to_json(machine: AnyMachine) -> str:
-    """Write the machine as JSON text for `from_json`, with a line for each box, by its position."""
     options = machine.options
     win, tie, loss = options.rewards
     head = {
@@ -124,9 +122,7 @@ def first_json(machine: AnyMachine, words: Iterable[int]) -> Contents:
 @dataclass(frozen=True)
 class MachineHeader:
     game_id: str
-    """The game and its parameters, for example "hexapawn:3x3"."""
     seat: int
-    """Seat of the machine: 0 moves first, 1 second."""
     games: int
 
 
@@ -140,7 +136,7 @@ class _Header:
 
 
 def read_header(text: str) -> MachineHeader | None:
-    """Read only the part of a text from `to_json` above the boxes. Return None if it is damaged."""
+    """Read only the part of a text above the boxes. Return None if it is damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
         head = read_json(above + "\n}", _Header, others=True)
@@ -158,7 +154,7 @@ def from_json(text: str) -> AnyMachine:
 
 
 def _field(name: str) -> str:
-    """Return the field of a name in the file, in which a space stands for each underscore."""
+    """A space in the file stands for each underscore."""
     return name.translate(str.maketrans("_ ", " _"))
 
 
@@ -185,7 +181,7 @@ def _machine(data: Any) -> AnyMachine:
         last_only=file.last_box_only,
         overflow=file.overflow,
     )
-    # Check this before exploring the whole game, which takes seconds if it is too large.
+    # Exploring the whole of a game that is too large takes seconds.
     missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
     if missing is not None:
         raise _missing(missing, _BEADS)

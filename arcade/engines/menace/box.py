@@ -22,10 +22,9 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 #     slot  none |    8     |    7     | ... |    1    |   0
 
 SLOTS = 9
-"""Maximum number of moves with beads in a box."""
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Maximum number of beads of one colour, 127. Adding stops there, and removing stops at 0."""
+"""Maximum number of beads of one colour. Adding stops there, and removing stops at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -33,7 +32,7 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """Return the word with `change` beads added to a slot. Counts stay within 0 to 127."""
+    """Add beads to a slot. Counts stay within 0 to 127."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
@@ -45,7 +44,6 @@ def halve(word: int) -> int:
 
 
 def total(word: int) -> int:
-    """Return the number of beads in a box, 0 to 1,143."""
     return sum(unpack(word))
 
 
@@ -54,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Pack counts by slot, each 0 to 127, into a word."""
+    """Pack counts of 0 to 127."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -68,7 +66,7 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions of a duel, up to symmetry.
+    """All positions of a duel, with their exact verdicts.
 
     Raises InputError if the game is not a duel, has too many positions, or can repeat a position.
     """
@@ -91,12 +89,10 @@ class PositionGraph(Generic[P, M]):
         except CycleError:
             raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.") from None
         self.order = ends_first[::-1]
-        """All nodes, each before its successors."""
         left = [0] * len(self.nodes)
         for at in ends_first:
             left[at] = max((1 + left[child] for child in explored.children[at]), default=0)
         self.depth = left[0]
-        """Plies of the longest game."""
         self.verdicts = solve(explored)
         self._perfect: dict[int, list[int]] = {}
 
@@ -104,21 +100,18 @@ class PositionGraph(Generic[P, M]):
         return canonical(self.symmetries, position)
 
     def analyse(self, position: P) -> list[MoveVerdict[M]]:
-        """Return every move of a position with its exact verdict, like `Solver.moves`."""
         node = self.nodes[self.index[position]]
         after = map(self._before_move.__getitem__, node.children)
         return mark_best(zip(node.moves, after, strict=True))
 
     @cached_property
     def _before_move(self) -> list[DuelVerdict]:
-        """Return the verdict of each node for the player who has just moved, counting that move."""
         return [verdict.before_move() for verdict in self.verdicts]
 
     def keeping(self, position: P) -> set[M]:
         return set(value_keeping_moves(self.analyse(position)))
 
     def best(self, node: Node[P, M]) -> list[int]:
-        """Return the numbers of the best moves, counting remoteness."""
         return [number for number, move in enumerate(self.analyse(node.position)) if move.best]
 
     def worse(self, node: Node[P, M]) -> list[int]:
@@ -145,7 +138,6 @@ class PositionGraph(Generic[P, M]):
 
 
 def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
-    """Return the symmetries of a game's boards, the identity first. They form a group."""
     identity = Symmetry[P, Any]("as it is", lambda position: position, lambda _, move: move)
     return [identity, *game.symmetries.transforms(start)]
 
@@ -157,7 +149,7 @@ def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str,
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
-"""Return the graph of a game from its first position. Cached, since making it can take seconds."""
+"""Cached, since making a graph can take seconds."""
 
 LOOK = 200
 
@@ -170,17 +162,17 @@ class BoxSet(StrEnum):
     CHOICE = "choice"
     """Only positions with more than one move: 304 for X, the set of most real machines."""
     NOT_LOST = "hope"
-    """Like CHOICE, but without positions where every move loses at once: 287 for X, Michie's count."""
+    """Like CHOICE, without positions where every move loses at once: 287 for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
-"""Names of the sets: the number of boxes that X needs, or a word."""
+"""A name is the number of boxes that X needs, or a word."""
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Read "304" or "choice". Raise InputError if there is no such set."""
+    """Read "304" or "choice". May raise InputError."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
@@ -192,18 +184,17 @@ class Box(Generic[P, M]):
     """A box without its beads, which belong to a machine."""
 
     index: int
-    """Index in `Boxes.boxes` and in a machine's beads."""
     position: P
-    """Label of the box: among its symmetric positions, the one whose text comes last."""
+    """Among symmetric positions, the one whose text comes last."""
     stage: int
-    """The earliest of the machine's moves that can open the box: 1 for the first."""
+    """The earliest of the machine's moves, from 1, that can open the box."""
     moves: Mapping[int, M]
-    """The move of the box's position for each slot with beads, in slot order."""
+    """The move for each slot with beads, in slot order."""
     leader: Mapping[int, int]
-    """For the slot of every legal move, the slot with its beads: its own, or that of a symmetric move."""
+    """For the slot of every legal move, the slot with its beads."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the word of a fresh box. `by_stage` has the beads for each move; the last one repeats."""
+        """`by_stage` has the beads for each move; the last one repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -240,7 +231,6 @@ class Boxes(Generic[P, M]):
             for index, text in enumerate(ordered)
         )
         self.first = tuple(box for box in self.boxes if box.stage == 1)
-        """The boxes of the machine's first move, which come first; only one if it moves first."""
         self.by_text = dict(zip(ordered, self.boxes, strict=True))
         self._good: dict[int, list[int]] = {}
         self._homes = {position: (self.by_text[text], number) for position, text, number in homes}
@@ -309,7 +299,7 @@ class Boxes(Generic[P, M]):
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
     """Return the label of a box that is not in `kept`, or None. Raise InputError for a wrong game.
 
-    Checks the first `LOOK` positions only: all can take seconds, or be impossible for a large game.
+    Checks `LOOK` positions only, because all can take seconds or be impossible.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))
@@ -332,10 +322,9 @@ def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Co
 
 
 def _won_at_once(position: Position[Any]) -> bool:
-    """Return True if the player to move has won, or wins with the next move."""
     ends = [after.outcome() for after in (position, *map(position.play, position.moves()))]
     return any(end is not None and end.winner == position.turn for end in ends)
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Return the boxes for one side of a game. Cached, since machines of a kind share them."""
+"""Cached, since machines of a kind share boxes."""

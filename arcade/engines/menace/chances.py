@@ -14,8 +14,6 @@ from arcade.engines.menace.opponents import Opponent, Style
 
 @dataclass(frozen=True)
 class Shares:
-    """The chances of each outcome for a machine. They add up to 1."""
-
     win: float
     tie: float
     loss: float
@@ -29,7 +27,7 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
     ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
-    """Chances by the winner, None for a tie."""
+    """By the winner, None for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:
@@ -61,7 +59,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """Return the chance of each move of a position, from the beads; all 0 if the box is empty."""
+    """Return the chance of each move, from the beads; all 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

@@ -1,4 +1,4 @@
-"""Learning curves: how a machine's results and the beads of its first box change over its games."""
+"""Learning curves: a machine's results and the beads of its first box over its games."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 @dataclass(frozen=True)
 class Point:
     games: int
-    """Games from the start of the experiment to the end of the interval."""
     win: float
-    """Share of the interval's games that the machine won, 0 to 1. `win`, `tie` and `loss` add up to 1."""
+    """Share of the interval's games that the machine won. `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Share of lost games, including resigned games and games that the machine refused to play."""
+    """Includes resigned games and games that the machine refused to play."""
     first: tuple[tuple[float, ...], ...]
     """For each box of the first move, the final beads in its nine slots, averaged over the runs."""
 
@@ -30,14 +29,13 @@ class Point:
 
 
 MIN_WINDOW = 10
-"""Minimum number of games of a share. With fewer games the curve would jump."""
+"""With fewer games in a share the curve would jump."""
 
 
 @dataclass(frozen=True)
 class Curve:
     points: Sequence[Point]
     window: int
-    """Approximate number of games in a share."""
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
@@ -51,7 +49,7 @@ def history_of(machine: AnyMachine) -> Curve:
 
 
 def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
-    """Return each point with the shares of about the last `window` games, at least of its own interval."""
+    """Return the points with the shares of about the last `window` games."""
     smooth: list[Point] = []
     inside: deque[tuple[float, ...]] = deque()
     total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)

@@ -20,11 +20,11 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """Trains many fresh machines of one kind, one after another, and averages their curves.
+    """Trains many fresh machines with the options of one, one after another, and averages their curves.
 
-    Only the machine's options are used. Each run has the next seed, and its own copy of an opponent that
-    learns. There are `step` games between two points; None means about a hundred points. Raises InputError if
-    the opponent cannot play against the machine, or if a number is outside its limits.
+    Each run has the next seed, and its own copy of an opponent that learns. There are `step` games between
+    two points, by default a hundredth. Raises InputError if the opponent does not fit or a number is outside
+    its limits.
     """
 
     machine: AnyMachine
@@ -43,7 +43,6 @@ class Experiment:
         self.size = self.step or default_step(self.games)
         self.finished = 0
         self.refused = 0
-        """Number of runs that ended because the machine's first box was empty."""
         self.cancelled = False
         points = -(-self.games // self.size)
         self._outcomes = np.zeros((points, 3))
@@ -51,7 +50,6 @@ class Experiment:
 
     @property
     def curve(self) -> Sequence[Point]:
-        """The averages over the finished runs; empty before the first one has ended."""
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:

@@ -18,15 +18,12 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""Maximum length of a history. A longer one is shortened by joining neighbours."""
+"""A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
-"""Maximum number of stages with first beads. No small game has more."""
 
 
 class Overflow(StrEnum):
-    """What happens if a reward would take a colour above 127 beads."""
-
     STOP = "stop"
     """The colour stays at 127, as in the report. In time every good move has 127."""
     HALVE = "halve"
@@ -37,16 +34,13 @@ class Overflow(StrEnum):
 class Options:
     game: str = "menace"
     parameters: str = ""
-    """Parameters as in a game ID."""
     seat: int = 0
-    """Seat of the machine: 0 moves first, 1 second."""
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
-    """True if symmetric moves of a position share beads; otherwise every move has its own beads."""
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
     """Beads for each move in a fresh box, by stage, 1 to 127. Later stages get the last number."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """Beads to add, or remove if negative, after a win, a tie and a loss; -127 to 127."""
+    """Beads to add or remove after a win, a tie and a loss; -127 to 127."""
     last_only: bool = False
     """True to reward only the last opened box, as Gardner did with HER."""
     overflow: Overflow = Overflow.HALVE
@@ -75,11 +69,11 @@ class Options:
 
 
 FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
-"""First beads by name: Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
+"""Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas, such as "4,3,2,1" or "3,1,-1". May raise InputError."""
+    """Read numbers such as "4,3,2,1" or "3,1,-1". May raise InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
@@ -101,7 +95,7 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 def check_name(name: str, game: str, new: bool = False) -> str:
     """Check a name: up to 40 letters, digits, - and _, a letter first, and no player's name.
 
-    A new name must not be a word that the laboratory or the seats of a match use either. Raises InputError.
+    A new name must not be a word of the laboratory or of the seats either. Raises InputError.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
@@ -122,10 +116,8 @@ class TrainingInterval:
     won: int
     tied: int
     lost: int
-    """Games of the interval by outcome for the machine. Resigned games count as lost."""
     resigned: int
     first: tuple[int, ...]
-    """The beads of the first move's boxes at the end of the interval, packed as in `beads`."""
 
     @property
     def played(self) -> int:
@@ -133,7 +125,6 @@ class TrainingInterval:
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """Shares of won, tied and lost games in the interval, 0 to 1."""
         return self.won / self.played, self.tied / self.played, self.lost / self.played
 
     def joined(self, later: TrainingInterval) -> TrainingInterval:
@@ -155,11 +146,11 @@ def below(bits: random.Random, count: int) -> int:
 class BeadDraw(Generic[P, M]):
     position: P
     opening: Opening[P, M] | None
-    """The opened box; None without a box."""
+    """None without a box."""
     word: int
-    """The beads of the box when it was opened, packed."""
+    """The beads when the box was opened, packed."""
     slot: int
-    """The slot of the drawn bead; -1 without a box."""
+    """-1 without a box."""
     move: M
 
     @property
@@ -177,10 +168,8 @@ class BeadDraw(Generic[P, M]):
 class BoxUpdate(Generic[P, M]):
     draw: BeadDraw[P, M]
     before: int
-    """Beads of the drawn colour, 0 to 127."""
     after: int
     halved: bool = False
-    """True if the whole box was halved before the reward."""
 
     @property
     def change(self) -> int:
@@ -217,7 +206,6 @@ class Machine(Generic[P, M]):
 
     @property
     def first(self) -> tuple[int, ...]:
-        """The words of the first move's boxes, one for each of `boxes.first`."""
         return tuple(self.beads[box.index] for box in self.boxes.first)
 
     @property
@@ -228,7 +216,7 @@ class Machine(Generic[P, M]):
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
         """Draw a bead from a position's box, or any legal move without one. None (resign) if it is empty.
 
-        Always takes 32 random bits, even for a single move, so that all ways of training agree.
+        Always takes 32 random bits, so that all ways of training agree.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -265,8 +253,8 @@ class Machine(Generic[P, M]):
     ) -> list[BoxUpdate[P, M]]:
         """Reward the boxes that were opened in a game, and count the game.
 
-        `draws` are the machine's moves in the order of play; those without a box change nothing. A resigned
-        game also counts as lost. Returns the change to each box in that order, with `last_only` at most one.
+        `draws` are the machine's moves in the order of play. A resigned game also counts as lost. Returns the
+        changes in that order.
         """
         win, tie, loss = self.options.rewards
         if outcome.winner is None:
@@ -296,7 +284,6 @@ class Machine(Generic[P, M]):
 
 
 def _thinned(history: Sequence[TrainingInterval]) -> list[TrainingInterval]:
-    """Join neighbouring intervals of a history in pairs, if they have the same opponent."""
     joined: list[TrainingInterval] = []
     single = False
     for interval in history:

@@ -17,15 +17,13 @@ class OpenBox:
     machine: AnyMachine
     position: Any
     opening: Opening[Any, Any] | None
-    """The opened box; None if the machine has none for the position."""
+    """None if the machine has no box for the position."""
     word: int
-    """The beads of the box, packed as in `arcade.engines.menace.box`."""
     draw: BeadDraw[Any, Any] | None = None
-    """The drawn bead; None if the machine has yet to move."""
+    """None if the machine has yet to move."""
     number: int | None = None
-    """Number of the move for which it was drawn, from 0."""
     hand: Any = None
-    """The move whose beads the animated hand points at while it picks one."""
+    """The move that the animated hand points at while it picks a bead."""
     truth: bool = True
     """True to show the value of each move. In a match, only if the player may know it."""
 
@@ -36,7 +34,6 @@ class OpenBox:
 
     @classmethod
     def drawn(cls, machine: AnyMachine, position: Any, move: Any, number: int) -> OpenBox:
-        """Return the box that the machine opened for the match's move `number`, from 0."""
         draw = machine.retrace(position, [move])[0]
         return cls(machine, draw.position, draw.opening, draw.word, draw, number)
 
@@ -45,7 +42,6 @@ class OpenBox:
         return None if self.opening is None else self.opening.box.index
 
     def sentences(self) -> list[str]:
-        """Describe the drawn bead and all beads of the box; empty if the machine has yet to move."""
         if self.draw is None:
             return []
         told = [draw_sentence(self.machine, self.draw)]
@@ -76,8 +72,6 @@ def draw_sentence(machine: AnyMachine, draw: BeadDraw[Any, Any]) -> str:
 
 @dataclass(frozen=True)
 class Reward:
-    """What the machine in a seat has learned from a match."""
-
     seat: int
     machine: AnyMachine
     changes: Sequence[BoxUpdate[Any, Any]]
@@ -91,7 +85,6 @@ class Reward:
         return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
 
     def box_sentences(self) -> Iterator[str]:
-        """Yield how the beads of each box changed."""
         for change in self.changes:
             draw = change.draw
             where = f"Box {draw.opening.box.index + 1}" if draw.opening is not None else "No box"
@@ -105,4 +98,4 @@ class LearningSummary:
     shown: int
     last: OpenBox | None = None
     challenge: str = ""
-    """The player's progress in the challenge of beating the machine; empty if there is none."""
+    """Progress in the challenge of beating the machine; empty if there is none."""

@@ -10,11 +10,9 @@ from arcade.engines.menace.machine import AnyMachine
 
 class Style(StrEnum):
     RANDOM = "random"
-    """Any legal move with equal chance."""
     PERFECT = "perfect"
     """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
-    """A best move with a given chance, otherwise another move, as in `arcade.engines.players`."""
     MACHINE = "machine"
 
 
@@ -33,7 +31,7 @@ class Opponent:
 
     @property
     def threshold(self) -> int:
-        """The opponent plays a best move if 32 random bits are below this; 0 to 2**32."""
+        """A best move is played if 32 random bits are below this; 0 to 2**32."""
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
@@ -53,9 +51,9 @@ PERFECT = Opponent(Style.PERFECT)
 
 
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
-    """Read "random", "perfect", "0.8" for a best move in 80 % of the turns, or a machine's name to `load`.
+    """Read "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name to `load`.
 
-    `learns` says whether an opposing machine also learns. Raises InputError for any other text.
+    `learns` says whether an opposing machine also learns. Raises InputError.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

@@ -33,7 +33,7 @@ class TrainedPlayer(Player[Position[Any], Any]):
 
     def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
         if position.turn not in self._machines:
-            # Not the caller's control: a shorter training would give another player. It takes an instant.
+            # The caller's control could shorten this instant training and so make another player.
             with control.paused(), Control(kernels=control.kernels) as own:
                 self._machines[position.turn] = self._trained(position.turn, own)
         return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)

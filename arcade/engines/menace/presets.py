@@ -32,10 +32,7 @@ PRESETS = (
 
 @dataclass(frozen=True)
 class BuiltInMachine:
-    """A machine that always exists. It is saved once it has learned."""
-
     player: str
-    """Name at a seat."""
     name: str
     options: Options
 
@@ -50,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""A machine has boxes for one seat and board, so each player's name stands for two machines."""
+"""Each player's name stands for two machines, one for each seat."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:
@@ -84,4 +81,3 @@ KINDS = {
     ),
     "HER-4x4": MachineKind(HER_4X4, "HER on Hexapawn 4x4, with rewards like those of MENACE."),
 }
-"""The machines that can be made for a training."""

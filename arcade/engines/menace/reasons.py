@@ -26,12 +26,10 @@ def _free(board: int, cells: Iterable[int] = range(CELLS)) -> list[int]:
 
 
 def _doubles(board: int, mark: int) -> list[int]:
-    """Return the empty cells on which `mark` would threaten two cells at once."""
     return [cell for cell in _free(board) if len(threats(_with(board, cell, mark), mark)) > 1]
 
 
 def _open_lines(board: int, mark: int) -> int:
-    """Count the lines that the mark can still complete."""
     return sum(all(mark_at(board, cell) in (EMPTY, mark) for cell in line) for line in LINES)
 
 
@@ -61,7 +59,6 @@ class ThreatFeatures:
 
     @property
     def calm(self) -> bool:
-        """True if neither side threatens to complete a line."""
         return not self.wins and not self.blocks
 
     @property
@@ -71,11 +68,9 @@ class ThreatFeatures:
 
     @property
     def opposite(self) -> list[int]:
-        """The free corners opposite a corner of the other side."""
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
     def plays(self, cells: Sequence[int], what: str) -> RuleMatch | None:
-        """Return a match about cells for the mover to play; None without any."""
         return _match(f"{self.mover} plays {_names(cells)}, which {what}.", cells)
 
 

@@ -1,17 +1,7 @@
-"""The report's MENACE: beads packed into integers, and its four structures of boxes side by side.
+"""The report's MENACE: its four structures of boxes side by side; see docs/original-methods.md.
 
-* `Tree`: a box for each board as it is, with one father. A board that can be reached in several orders of
-  moves has a box for each order.
-* `BoxTable`: the boxes in one array, at an index that turning and mirroring do not change. The report found
-  no such index. Here it is the least of the eight numbers in base 3 that a board and its images make.
-* `BoxGraph`: a box for all symmetric boards, with several fathers. The report built this one.
-* `AllSymmetries`: the tree, in which a game teaches the boxes of all its images. The report wished for this
-  one.
-
-Each has the boxes of both sides, so it can play either side and train against itself. The mistakes of the
-report's program are corrected: a shared box is saved, loaded and freed once, no shift or count overflows, and
-boards are shown as they lie. This module shares the board and its symmetries with `box.py`, but no code of
-boxes, so that each can be the oracle of the other.
+The mistakes of the report's program are corrected. This module shares the board and its symmetries with
+`box.py`, but no code of boxes, so that each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -50,42 +40,39 @@ T = TypeVar("T")
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
-"""First beads for each empty cell, by the number of marks on the board."""
+"""For each empty cell, by the number of marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
-"""Beads for the boxes of a side that has won, tied or lost."""
+"""For the boxes of a side that has won, tied or lost."""
 
 Permutation = tuple[int, ...]
-"""For each cell, its image."""
-
-
-# Boards.
 
 
 PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
-"""The eight symmetries of the board, the identity first, then a quarter turn to the right."""
+"""The eight symmetries, the identity first, then a quarter turn to the right."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """Return the image of a board as a number in base 3, with cell i as the digit of 3 ** i."""
+    """Return the image of a board in base 3, with cell i as the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
 @cache
 def canonical(board: int) -> tuple[int, Permutation]:
-    """Return the least image of a board, and a symmetry that leads there."""
     return min((image(board, cells), cells) for cells in PERMUTATIONS)
 
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the number of a board in the table, shared by its images, and a symmetry that leads there."""
+    """Return the least number in base 3 of a board's images, and a symmetry that leads there.
+
+    The report found no index that turning and mirroring do not change.
+    """
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
 @cache
 def following(board: int) -> dict[int, int]:
-    """Return the boards after each move, by its cell; none if the game is over."""
     here = position(board)
     return {move.index: here.play(move).board for move in here.moves()}
 
@@ -97,15 +84,12 @@ def first_beads(board: int) -> int:
 
 
 def boards_after(moves: Sequence[int]) -> Iterator[int]:
-    """Yield the empty board, and the board after each move."""
     board = 0
     yield board
     for at in moves:
         board = following(board)[at]
         yield board
 
-
-# Boxes.
 
 Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 """Chooses a cell from the moves played and the free cells; None to resign."""
@@ -136,7 +120,7 @@ class Structure(ABC):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Yield the boxes of a game's boards, from the empty to the last, and how each lies in its box."""
+        """Yield the boxes of a game's boards, and how each board lies in its box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -145,7 +129,6 @@ class Structure(ABC):
     def put(self, box: Any, beads: int) -> None: ...
 
     def __len__(self) -> int:
-        """Count the boxes, including those of finished games."""
         return sum(1 for _ in self.walk())
 
     def counts(self, moves: Sequence[int], free: Sequence[int]) -> list[int]:
@@ -154,7 +137,6 @@ class Structure(ABC):
         return [beads >> 7 * cells[at] & MAX_BEADS for at in free]
 
     def draw(self, moves: Sequence[int], free: Sequence[int], rng: random.Random) -> int | None:
-        """Play as a `Player`, by a bead."""
         counts = self.counts(moves, free)
         return rng.choices(free, counts)[0] if any(counts) else None
 
@@ -186,8 +168,6 @@ class Structure(ABC):
 
 
 class Matchbox:
-    """A board, its beads, and the boxes after each move."""
-
     __slots__ = ("beads", "board", "next")
 
     def __init__(self, board: int, beads: int) -> None:
@@ -211,7 +191,7 @@ class Linked(Structure):
             for box in boxes:
                 if box.board == shared:
                     break
-            # The board in the box may lie turned: the symmetry also moves the cells.
+            # The board may lie turned in its box: the symmetry also moves the cells.
             yield box, cells
             boxes = box.next
 
@@ -262,10 +242,10 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """A tree in which a game teaches all its images."""
+    """A tree in which a game teaches all its images. The report wished for this one."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        # Two images of a game may begin alike. Their common part is taught once.
+        # Images of a game may begin alike. Their common part is taught once.
         taught: set[tuple[int, ...]] = set()
         for cells in PERMUTATIONS:
             played = tuple(cells[at] for at in moves)
@@ -276,7 +256,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """A box for all symmetric boards. A walk over it needs a list of the boxes already met."""
+    """A box for all symmetric boards. The report built this one."""
 
     in_box = staticmethod(canonical)
 
@@ -304,7 +284,6 @@ class BoxGraph(Linked):
                     waiting.append(after)
 
     def ways(self) -> int:
-        """Count the visits to boxes by a recursion without a list of boxes met."""
         counts: dict[int, int] = {}
 
         def below(box: Matchbox) -> int:
@@ -316,12 +295,9 @@ class BoxGraph(Linked):
 
 
 class BoxTable(Structure):
-    """The beads of all boards in one array, symmetric boards at one index, without links."""
-
     def __init__(self) -> None:
         self.words = array("Q", bytes(8 * 3**CELLS))
         self.boards: dict[int, int] = {}
-        """For each index, a board as it lies in its box."""
         waiting = [0]
         for board in waiting:
             index, cells = index_of(board)
@@ -356,8 +332,6 @@ class BoxTable(Structure):
 
 
 class ArcadeBoxes:
-    """The arcade's boxes of X, with the `Structure` methods that `_compare` needs."""
-
     sides = ("as X",)
     measure = "bytes of the beads alone"
 
@@ -407,12 +381,8 @@ def _played(moves: Sequence[int]) -> TicTacToe:
     return position
 
 
-# Games.
-
 LESSONS = 1000
-"""Games between random players from which each structure learns, and games against itself."""
 TRIALS = 1000
-"""Games against random play that show what it has learnt."""
 SEEDS = (1, 2, 3)
 
 
@@ -421,7 +391,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Play a game. Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -439,7 +409,6 @@ def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int 
 
 
 def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anything)) -> None:
-    """Reward the boxes of both sides after each of `LESSONS` games."""
     rng = random.Random(seed)
     for _ in range(LESSONS):
         moves, winner = game(players, rng)
@@ -448,7 +417,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Count a player's results in `TRIALS` games against random play, as X (0) or O (1)."""
+    """Count results in `TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -457,16 +426,12 @@ def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
     return found
 
 
-# Side by side.
-
-
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     began = time.perf_counter()
     return work(), round(time.perf_counter() - began, 6)
 
 
 def formats() -> dict[str, Any]:
-    """Compare boards in base 3 with 2 bits for each cell: seconds of the same work on every board."""
     boards = met = {0}
     while met:
         met = {after for board in met for after in following(board).values()}
@@ -497,7 +462,7 @@ def formats() -> dict[str, Any]:
 
 
 def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> MethodResult:
-    # Half a million boxes would keep the cycle collector busy for nothing: there are no cycles.
+    # The cycle collector would be busy with half a million boxes for nothing.
     gc.disable()
     try:
         return _compared(make, control)
@@ -537,7 +502,6 @@ def _compared(make: type[Structure] | type[ArcadeBoxes], control: Control) -> Me
 
 
 def _taught_results(boxes: Learner, seed: int, players: Sequence[Player]) -> dict[str, dict[str, int]]:
-    """Return what fresh boxes have learnt from the games of some players, by side."""
     boxes.reset()
     teach(boxes, seed, players)
     return {name: results(boxes.draw, seed, side) for side, name in enumerate(boxes.sides)}
@@ -553,8 +517,7 @@ def _self_taught(make: type[Structure]) -> Structure:
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
     """Draw the cell of a bead, with the board as seed; None to resign.
 
-    The boxes have learnt from games against themselves. A tree opens the box for the order of moves that
-    follows the order of the cells.
+    The boxes have learnt from games against themselves. A tree opens the box for the order of the cells.
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]

@@ -35,12 +35,11 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("mirrored on a3-c1", (0, 3, 6, 1, 4, 7, 2, 5, 8)),
     ("mirrored on a1-c3", (8, 5, 2, 7, 4, 1, 6, 3, 0)),
 )
-"""The eight symmetries of the square: a name, and for each cell its image."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """A move: the cell, 0 to 8 from the top left, that gets the mover's mark."""
+    """The cell, 0 to 8 from the top left, that gets the mover's mark."""
 
     index: int
 
@@ -59,7 +58,7 @@ def mark_at(board: int, cell: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """A position: the 18-bit board, which implies the turn. `position` makes one from a board."""
+    """The 18-bit board implies the turn. `position` makes one from a board."""
 
     board: int
     turn: int
@@ -79,7 +78,7 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The three cells of the winning line, of two the first in the order of `LINES`; or None."""
+        """The winning line, of two the first in the order of `LINES`; or None."""
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
                 return cells
@@ -108,7 +107,7 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """Make the position of an 18-bit board. X must have as many marks as O, or one more."""
+    """Make the position of a board. X must have as many marks as O, or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 
@@ -121,7 +120,6 @@ def image(board: int, cells: Sequence[int]) -> int:
 
 
 def threats(board: int, mark: int) -> list[int]:
-    """Return the empty cells on which `mark` would complete a line, in rising order."""
     found = set()
     for line in LINES:
         on = [mark_at(board, cell) for cell in line]

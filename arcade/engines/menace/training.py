@@ -27,18 +27,18 @@ class Ended(StrEnum):
 
 
 class Network(NamedTuple):
-    """A game's positions as arrays for the kernel: n positions, e moves."""
+    """Positions as arrays for the kernel: n positions, e moves."""
 
     turn: NDArray[np.int8]
     """Shape (n,): the player to move, 0 or 1."""
     outcome: NDArray[np.int8]
     """Shape (n,): -1 before the end, otherwise the winner, 2 for a tie."""
     start: NDArray[np.int32]
-    """Shape (n + 1,): where a position's moves start in the next two arrays."""
+    """Shape (n + 1,): where a position's moves start in `child` and `ranked`."""
     child: NDArray[np.int32]
-    """Shape (e,): the position after each move, in the order of the position's moves."""
+    """Shape (e,): the position after each move."""
     ranked: NDArray[np.int32]
-    """Shape (e,): the same, sorted: the choices of a perfect player first, moves that are not best last."""
+    """Shape (e,): the same, a perfect player's choices first, moves that are not best last."""
     perfect: NDArray[np.int32]
     """Shape (n,): the number of a perfect player's choices."""
     worse: NDArray[np.int32]
@@ -51,7 +51,7 @@ class Seats(NamedTuple):
     box: NDArray[np.int32]
     """Shape (n,): the box of the machine to move, -1 if none."""
     after: NDArray[np.int32]
-    """Shape (n, 9): the position after the move of each of the box's slots, -1 for a slot without beads."""
+    """Shape (n, 9): the position after each slot's move, -1 for a slot without beads."""
 
 
 @lru_cache(maxsize=4)
@@ -104,7 +104,7 @@ def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
 
 _U = np.uint64
 # SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
-# 2014; the constants are those of Vigna's public domain splitmix64.c.
+# 2014; constants of Vigna's public domain splitmix64.c.
 _GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
 _SLOT_MASK = _U(MAX_BEADS)
@@ -136,7 +136,6 @@ def _empty(words: Any, first: Any) -> Any:
 
 @njit(nogil=True)
 def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, halves: Any) -> None:
-    """Add or remove beads of the drawn colours in the boxes of a path."""
     for at in range(length - 1 if last_only and length > 0 else 0, length):
         shift = _U(SLOT_BITS * path[at, 1])
         word = words[path[at, 0]]
@@ -157,20 +156,17 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     Args:
         network: A `Network`.
         seats: The `Seats` of both sides.
-        rules: An int64 array of shape (2, 9), a row for each side. Columns 0 to 2: style, threshold of a
-            fallible player, 1 if it learns. Columns 3 to 6: rewards for a win, tie and loss, 1 if only the
-            last box is rewarded. Columns 7 and 8: boxes of the first move, 1 if a full box is halved.
-        words0: The beads of the first player's boxes, uint64; at least one word, even without a machine.
-        words1: The beads of the second player's boxes.
-        path: An int64 array of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
+        rules: int64 of shape (2, 9), a row for each side. Columns 0 to 2: style, threshold of a fallible
+            player, 1 if it learns. Columns 3 to 6: rewards for a win, tie and loss, 1 if only the last box is
+            rewarded. Columns 7 and 8: boxes of the first move, 1 if a full box is halved.
+        words0, words1: The beads of each side's boxes, uint64; at least one word.
+        path: int64 of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
         state: The state of the random numbers, uint64, shape (1,).
-        tally: An int64 array of shape (2, 4), added to. For each side: games won, tied, lost, and of these
-            resigned.
+        tally: int64 of shape (2, 4), added to: games won, tied, lost, and of these resigned.
         cells: The control's cells; NODES counts the games.
-        games: The number of games.
 
     Returns:
-        0 if all were played or the control stopped it; 1 or 2 if the first or second player refused.
+        0 if all were played or it was stopped; 1 or 2 if the first or second player refused.
     """
     length = np.zeros(2, np.int64)
     for game in range(games):
@@ -256,10 +252,9 @@ def default_step(games: int) -> int:
 
 @dataclass
 class Training:
-    """A training of one machine, in steps.
+    """A training of one machine, in steps. Between two steps the machine may be read and saved.
 
-    Between two steps the machine may be read and saved. The same machine, opponent, games and seed give the
-    same beads for any size of the steps. Raises InputError if the two cannot meet.
+    A seed gives the same beads for any size of the steps. Raises InputError if the two cannot meet.
     """
 
     machine: AnyMachine
@@ -280,7 +275,6 @@ class Training:
         self._first, self._second = (_words(player.machine) for player in players)
 
     def steps(self, control: Control) -> Iterator[TrainingInterval]:
-        """Train to the end, step by step. Games played before a stop also form a step."""
         boxes = self.machine.boxes
         other = self.opponent.machine.boxes if self.opponent.machine else None
         network, seats = _network(boxes.graph), _seats(boxes, other)
@@ -308,11 +302,9 @@ class Training:
 
     @property
     def refused(self) -> bool:
-        """True if it ended because a machine's first box is empty."""
         return self.ended in (Ended.REFUSED, Ended.OPPONENT_REFUSED)
 
     def cancel(self) -> None:
-        """End the training between two steps. Played games still count."""
         self.ended = self.ended or Ended.CANCELLED
 
     def run(self, control: Control) -> list[TrainingInterval]:

@@ -10,13 +10,13 @@ from arcade.engines.files import InputError
 from arcade.engines.wording import join_words
 
 PIECES = "ILOST"
-"""The pieces by letter. A piece's index here is its number and its bit in a hand."""
+"""A piece's index is its number and its bit in a hand."""
 
 FULL_HAND = (1 << len(PIECES)) - 1
-"""The hand that holds one of each piece. A hand is a 5-bit mask; bit n stands for `PIECES[n]`."""
+"""A hand is a 5-bit mask; bit n stands for `PIECES[n]`."""
 
 Cell = tuple[int, int]
-"""A cell, or a step from one to another, as (file, rank). Files grow to the right, ranks upwards."""
+"""A cell or a step, as (file, rank). Files grow to the right, ranks upwards."""
 
 # Orientation 1 of each piece as steps from its pivot, the cell that a player holds it by. The pivot stays
 # in place when the piece is rotated or turned over, and names the placement in notation:
@@ -48,7 +48,6 @@ def _shape(cells: tuple[Cell, ...]) -> frozenset[Cell]:
 
 
 def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
-    """Return every distinct shape of a piece: its four clockwise rotations, then those turned over."""
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
     for cells in (first, _turned_over(first)):
         for _ in range(4):
@@ -58,8 +57,9 @@ def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
 
 
 ORIENTATIONS = {piece: _orientations(first) for piece, first in _FIRST.items()}
-"""By piece letter, the cells of orientations 1, 2, ... as steps from the pivot: 2 of I, 8 of L, 1 of O, 4 of
-S (the last two are also known as Z) and 4 of T. L 5 to 8 are also known as J.
+"""By letter, the cells of orientations 1, 2, ... as steps from the pivot.
+
+L 5 to 8 are also known as J, S 3 and 4 as Z.
 """
 
 
@@ -80,14 +80,12 @@ def turned_over(piece: str, orientation: int) -> int:
 
 
 def lying(piece: str, orientation: int) -> int:
-    """Return the orientation after the fewest quarter turns clockwise that bring the piece into two ranks."""
     while len({y for _, y in ORIENTATIONS[piece][orientation - 1]}) > 2:
         orientation = rotated(piece, orientation)
     return orientation
 
 
 def shape_words(piece: str, orientation: int) -> str:
-    """Describe where the cells are beside the pivot, for example "above, below and below right"."""
     words = []
     for x, y in ORIENTATIONS[piece][orientation - 1]:
         sides = (y, "above" if y > 0 else "below"), (x, "right" if x > 0 else "left")
@@ -100,7 +98,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """Return the hand with the named pieces. Raise InputError for an unknown or repeated letter."""
+    """Raise InputError for an unknown or repeated letter."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
@@ -113,7 +111,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST". Either side of the hyphen may be empty. May raise InputError."""
+    """Read two hands like "ILO-IST". Either may be empty. May raise InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
@@ -125,7 +123,7 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 MAX_CELLS = 64
-"""Maximum number of cells of a board: the kernels keep a set of cells in one machine word."""
+"""The kernels keep a set of cells in one word."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -134,7 +132,7 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A move: a piece in an orientation with its pivot on a cell. File and rank count from 0."""
+    """A piece in an orientation with its pivot on a cell. File and rank count from 0."""
 
     piece: str
     orientation: int
@@ -147,7 +145,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """The four covered cells as (file, rank), which may lie off a board."""
+        """The covered cells as (file, rank), which may lie off a board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 
@@ -161,8 +159,6 @@ def cells_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class TetrominoGrid:
-    """Facts that all positions of a board size share. Made by `board`, one per size."""
-
     width: int
     height: int
 
@@ -184,12 +180,11 @@ class TetrominoGrid:
 
     @cached_property
     def by_piece(self) -> tuple[tuple[tuple[Placement, int], ...], ...]:
-        """For each piece of `PIECES`, its placements with their sets of cells."""
         return tuple(tuple(at for at in self.placements.items() if at[0].piece == piece) for piece in PIECES)
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The four symmetries (on a square, eight), the identity first: the number of each cell's image."""
+        """The number of each cell's image under four symmetries (on a square, eight), the identity first."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)
@@ -204,7 +199,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each orientation of each piece, the lowest cell and the steps from there to the other three."""
+        """The lowest cells of each orientation of each piece, and the steps to the other three."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -216,7 +211,6 @@ class TetrominoGrid:
         return tuple(found)
 
     def live(self, free: int, hand: int) -> int:
-        """Return the free cells that the pieces of a hand can cover."""
         live = 0
         for number, shapes in enumerate(self._shapes):
             if hand >> number & 1:
@@ -227,7 +221,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each symmetry but the identity, and each eight cells, the images of their 256 sets."""
+        """The images of the 256 sets of each eight cells, for each symmetry but the identity."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []
@@ -240,7 +234,6 @@ class TetrominoGrid:
         return tuple(found)
 
     def canonical(self, mask: int) -> int:
-        """Return the smallest of a set of cells and its images under the symmetries."""
         parts = mask.to_bytes(-(-self.cells // 8), "little")
         smallest = mask
         for tables in self._images:
@@ -252,7 +245,6 @@ class TetrominoGrid:
 
 
 def image_of(mask: int, symmetry: tuple[int, ...]) -> int:
-    """Return a set of cells after one of `TetrominoGrid.symmetries`."""
     image = 0
     for cell in cells_of(mask):
         image |= 1 << symmetry[cell]

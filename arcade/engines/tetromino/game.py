@@ -52,8 +52,6 @@ MAX_TRAPS = 4
 
 
 class Greedy(Player[Tetrominoes, Placement]):
-    """A player that leaves the other side the fewest placements, without looking further."""
-
     def choose(self, position: Tetrominoes, rng: random.Random, control: Control) -> Placement:
         left = places_left(position)
         moves = [(left(move), move) for move in position.moves()]
@@ -103,7 +101,7 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
     def quick_canonical(self, position: Tetrominoes) -> Tetrominoes:
-        # Only the cells that pieces can still cover matter, and the hands from the mover's view.
+        # Only coverable cells matter, and the hands from the mover's view.
         grid, (mine, theirs) = position.board, position.hands[:: -1 if position.turn else 1]
         every = (1 << grid.cells) - 1
         live = grid.canonical(grid.live(every & ~position.occupied, mine | theirs))
@@ -152,7 +150,7 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
-    # Enough for every board up to 6x8. Larger ones may take hours.
+    # Up to 6x8. Larger boards may take hours.
     seconds = 30.0
 
     @property
@@ -237,7 +235,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
         """Read `ranks:hands:turn`. Without a turn the first player moves.
 
-        With `parameters`, a text without hands gets their hands. Hands in the text must be parts of them.
+        With `parameters`, hands in the text must be parts of theirs, which are the default.
         """
         parts = text.split(":")
         if len(parts) > 3:

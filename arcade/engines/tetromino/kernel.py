@@ -1,38 +1,23 @@
-"""The compiled search: null-window alpha-beta over sets of free placements.
+"""The compiled search: null-window alpha-beta over sets of free placements; see docs/solvers/tetromino.md.
 
 The value of a position for its mover is one number, its *rank*; larger is better:
 
     rank      0          1          2    ...    5           6     8          ...    11         12
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
 
-A win takes the mover an odd number of plies, a loss an even one. Each player lays at most five pieces, so
-rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
-otherwise 13 - r. The kernels answer one kind of question only: is a position's rank at least `bound`? So for
-bound b the question about the child is "at least 13 - b?" if b >= 6, otherwise "at least 14 - b?", with the
-opposite answer. Bound 7 asks whether the mover wins at all, 6 whether the mover does not lose, and 12 whether
-the mover wins with the next piece.
+Rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
+otherwise 13 - r. So "at least b?" asks about a child "at least 13 - b?" if b >= 6, otherwise "at least 14 -
+b?", with the opposite answer. An entry of the table is one word, so that threads need no lock:
 
-Table. An entry is one word, so two threads may share a table without a lock. No thread can read half an
-entry, and an entry that another thread has replaced does not match.
+    bit 63 ................. | 18  | 17 ...... 13 | 12 ...... 8  | 7 ..... 4 | 3 ...... 0
+    rest of the mixed cells  | tie | other's hand | mover's hand | most rank | least rank
 
-    bit 63 ................. | 18 | 17 .... 13 | 12 .... 8 | 7 ..... 4 | 3 ..... 0 rest of the mixed cells |
-    tie | other's hand | mover's hand | most rank | least rank
+The cells are the live cells, which determine the free placements, in the symmetry with the smallest number.
+For given hands and flag their mix is invertible: an exclusive or, two multiplications by an odd number, and
+an exclusive or with the word's own upper half. In a table of 2**b entries its upper b bits are the entry's
+number. So different positions never match if b is at least 19. An entry of zeros is free.
 
-The keys are exact. A position is recognised by its live cells: the cells that the free placements of the
-pieces held cover. A placement of such a piece is free if and only if all its cells are live. So the live
-cells carry the same information as the set of placements, in at most 64 bits. The images of a position under
-the symmetries of the board have the same value; the one with the smallest number represents all.
-
-For given hands and flag the mix of the cells is invertible. It is an exclusive or with a number from the
-hands and the flag, two multiplications by an odd number, and an exclusive or with the word's own upper half.
-In a table of 2**b entries the upper b bits of the mix are the entry's number. The entry holds the other 64 -
-b bits, the 11 bits of hands and flag, and the 8 bits of the ranks. That is at most 64 bits, as b is at least
-19. So different positions never match. An entry of zeros is free, since a mover without pieces is not looked
-up.
-
-Once at most 64 placements are free (on 5x8 with the third or fourth piece), the search continues with
-one-word sets, with the bits renumbered for that subtree. This makes the whole search about three times as
-fast. All kernels are in one file because numba's cache does not notice a change in another.
+With at most 64 free placements the search continues in one-word sets, which makes it three times as fast.
 """
 
 from typing import NamedTuple
@@ -47,75 +32,60 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""Frames of the search: ten pieces, then one look at the end."""
+"""Ten pieces, then one look at the end."""
 MIN_TABLE_BITS = 19
-"""Binary logarithm of the minimum number of entries of a table with exact keys."""
+"""Minimum binary logarithm of the entries of a table with exact keys."""
 SMALL = 64
-"""Maximum number of free placements for the search in one-word sets."""
 POLL = 1024
 """Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1
-"""The answer of a stopped search."""
 
 
 class Layout(NamedTuple):
     """The tables of one board size. Each placement is a bit of a set of `words` words."""
 
     beside: Words
-    """For each bit, the placements that share no cell with its own, shape (64 * words, words)."""
+    """Placements that share no cell with each bit's, shape (64 * words, words)."""
     of_hand: Words
-    """The placements of the pieces of each hand, shape (32, words)."""
+    """Placements of the pieces of each hand, shape (32, words)."""
     cells: Words
-    """The cells that each bit's placement covers, shape (64 * words,); 0 for a bit without one."""
+    """Cells of each bit's placement, shape (64 * words,); 0 for a bit without one."""
     piece: Numbers
-    """The number of each bit's piece, shape (64 * words,); 0 for a bit without one."""
+    """Number of each bit's piece, shape (64 * words,)."""
     steps: Words
-    """From the lowest cell of each orientation of each piece to its other three, shape (19, 3)."""
+    """From the lowest cell of each orientation to its other three, shape (19, 3)."""
     lowest: Words
-    """The lowest cells of the placements of each hand by orientation, shape (32, 19)."""
+    """Lowest cells of the placements of each hand by orientation, shape (32, 19)."""
     images: Words
-    """Images of sets of cells under each symmetry but the first: by the set's bytes, lowest first.
-
-    Shape (symmetries - 1, bytes, 256).
-    """
+    """Images of each byte of a set, by symmetry except the first, shape (symmetries - 1, bytes, 256)."""
 
 
 class SearchNode(NamedTuple):
     free: Words
-    """The free placements of the pieces still held by either player, shape (words,)."""
+    """The free placements of all pieces held, shape (words,)."""
     live: np.uint64
-    """The cells that these placements cover together."""
     mover: int
-    """Hand of the player to move, as a 5-bit mask, without pieces that no longer fit."""
+    """Hand of the player to move, without pieces that no longer fit."""
     other: int
     tie: int
-    """1 if the game can still be a tie, otherwise 0. For a tie, all pieces still fit, the hands can run out
-    together, and there are enough free cells for all pieces.
-    """
+    """1 if all pieces still fit, the hands can run out together, and there are enough free cells."""
 
 
 class _Small(NamedTuple):
-    """The tables and the stack of a search in one-word sets."""
-
     beside: Words
-    """As in `Layout`, for at most 64 placements, shape (64,)."""
     of_hand: Words
-    """Shape (32,)."""
     cells: Words
     piece: Numbers
     sets: Words
-    """The set of free placements at each ply, shape (MAX_PLIES, 1)."""
+    """Free placements at each ply, shape (MAX_PLIES, 1)."""
     frames: Numbers
-    """The other fields of each ply, shape (MAX_PLIES, _FIELDS)."""
+    """Other fields of each ply, shape (MAX_PLIES, _FIELDS)."""
     moves: Numbers
-    """Room for ordered moves, shape (MAX_PLIES, 64)."""
 
 
-# Fields of a frame.
 _MOVER, _OTHER, _TIE, _BOUND, _COUNT, _LEFT, _LAST, _FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
 _NO_MOVE = 1 << 40
 _OPEN = -2
-"""Not yet an answer."""
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -129,8 +99,7 @@ _LEAST, _MOST = np.uint64(15), np.uint64(4)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
     """Replace `bound` by an equivalent one, so that fewer different bounds occur.
 
-    With `held` and `against` pieces in the hands, wins take at most 2 * min(against, held - 1) + 1 plies and
-    losses at most 2 * min(held, against); a larger limit means the same as no limit.
+    Wins take at most 2 * min(against, held - 1) + 1 plies and losses at most 2 * min(held, against).
     """
     if bound >= 7:
         return 7 if bound <= 12 - min(against, held - 1) else bound
@@ -157,14 +126,12 @@ def _from_hands(frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _wins_now_or_not(frames: Numbers, ply: int) -> bool:
-    """Return True if only an immediate win reaches the bound: it is 12, or only one piece fits."""
     held = popcount(np.uint64(frames[ply, _MOVER]))
     return bool(frames[ply, _BOUND] == 12 or (held == 1 and not frames[ply, _TIE]))
 
 
 @njit(nogil=True)
 def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
-    """Return the smallest of a ply's ordered moves above the one tried before it."""
     least, last = _NO_MOVE, frames[ply, _LAST]
     for each in range(frames[ply, _COUNT]):
         move = moves[ply, each]
@@ -188,7 +155,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Leave in the hands the pieces that fit. Return the cells that a tie needs; 0 if there is no tie."""
+    """Leave in the hands the pieces that fit. Return the cells that a tie needs, 0 if there is no tie."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -203,7 +170,6 @@ def _keep(frames: Numbers, ply: int, fits: int) -> int:
 
 @njit(nogil=True)
 def _live(cells: np.uint64, hand: int, lowest: Words, steps: Words) -> np.uint64:
-    """Return the uncovered cells that placements of a hand's pieces cover."""
     live = _ZERO
     for shape in range(steps.shape[0]):
         one, two, three = steps[shape, 0], steps[shape, 1], steps[shape, 2]
@@ -223,15 +189,11 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer the question in frame 0 by search in one-word sets, like `at_least` without the table.
-
-    The first number of `visits` counts visited positions that are not yet in NODES.
-    """
+    """Answer the question in frame 0. `visits[0]` counts positions that are not yet in NODES."""
     beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
     while True:
-        # Enter the position of this ply.
         visited += 1
         if visited & (POLL - 1) == 0:
             control[NODES] += POLL
@@ -242,7 +204,7 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
         mine, theirs = free & of_hand[mover], free & of_hand[other]
         answer = _from_hands(frames, ply)
         if answer < 0 and frames[ply, _BOUND] >= 7:
-            # A placement that blocks all placements of the other side wins at once.
+            # Blocking all placements of the other side wins at once.
             hits, left = mine, theirs
             while hits and left:
                 hits &= ~beside[trailing_zeros(left)]
@@ -261,7 +223,6 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
                 moves[ply, count] = (4 * theirs_left - mine_left + SMALL) << 6 | move
                 count += 1
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
-        # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
                 if ply == 0:
@@ -292,8 +253,7 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
     """Return True if one placement of `mine` overlaps all of `theirs`. Destroys both sets.
 
-    Takes one of their placements from each word in turn. These lie far apart on the board, so soon no
-    placement overlaps them all.
+    Placements of different words lie far apart, so soon no placement overlaps them all.
     """
     words = mine.size
     more = True
@@ -336,7 +296,6 @@ def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -
 
 @njit(nogil=True)
 def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> None:
-    """Fill the tables of a search in one-word sets with the up to 64 placements of `free`."""
     small_beside, small_hand = small.beside, small.of_hand
     small_cells, small_piece = small.cells, small.piece
     count = 0
@@ -373,7 +332,6 @@ def _order(
     moves: Numbers,
     ply: int,
 ) -> int:
-    """List the mover's moves, each with its order above ten bits of move. Return their number."""
     words = free.size
     count = 0
     for word in range(words):
@@ -394,7 +352,6 @@ def _order(
 
 @njit(nogil=True)
 def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
-    """Return the answer to a question if the entry is for this position and decides it."""
     if (entry ^ key) >> _RANK_BITS == _ZERO:
         if np.int64(entry & _LEAST) >= bound:
             return 1
@@ -405,7 +362,6 @@ def _from_table(entry: np.uint64, key: np.uint64, bound: int) -> int:
 
 @njit(nogil=True)
 def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, ply: int, answer: int) -> None:
-    """Store the bounds of the rank from an answer, combined with the entry if it is for this position."""
     bound = frames[ply, _BOUND]
     held, against = popcount(np.uint64(frames[ply, _MOVER])), popcount(np.uint64(frames[ply, _OTHER]))
     entry = table[slot]
@@ -425,28 +381,20 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
     """Decide whether the rank of a position is at least `bound`, 1 to 12. Returns 1, 0 or STOPPED.
 
-    Each ply of the stack is a position with such a question. On entering it, the search looks for the answer
-    in the hands, in an immediate win, in the table, and with few placements in one-word sets. If none of
-    these has the answer, the moves are tried in order, each as the next ply with the child's question. The
-    child's answer 0 is the mover's 1, and the mover's answer is 0 once no move is left.
-
-    An answer says only on which side of the bound the rank lies. But `_narrowed` makes equivalent bounds
-    equal, and the table combines the answers about a position into its least and most rank. Both are always
-    proved, so a stopped search leaves nothing wrong in the table.
-
-    The transposition table belongs to this board alone. It has 2**MIN_TABLE_BITS or a larger power of two
-    words, zeros when new. NODES grows by the positions visited; two threads may lose some counts.
+    The table belongs to this board alone. It has 2**MIN_TABLE_BITS or a larger power of two words, zeros when
+    new. It holds only proved ranks, even after a stop. NODES grows by the positions visited; threads may lose
+    some counts.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size
     bits = np.uint64(trailing_zeros(np.uint64(table.size)))
     sets = np.empty((MAX_PLIES, words), np.uint64)
     frames = np.empty((MAX_PLIES, _FIELDS), np.int64)
-    # All live cells of each ply and perhaps other uncovered ones.
+    # All live cells, and perhaps other uncovered ones.
     uncovered = np.empty(MAX_PLIES, np.uint64)
     keys = np.empty((MAX_PLIES, 2), np.uint64)
     moves = np.empty((MAX_PLIES, 64 * words), np.int64)
-    # Copied out of `sets`: a view of a row would count references, each at the cost of a cache miss.
+    # Copies, because a view of a row would count references, each at the cost of a cache miss.
     free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
     small = _Small(
@@ -458,10 +406,10 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
         np.empty((MAX_PLIES, _FIELDS), np.int64),
         np.empty((MAX_PLIES, SMALL), np.int64),
     )
-    # Count locally first: threads that often write to one cell slow each other down.
+    # Threads that often write to one cell slow each other down.
     visits = np.zeros(8, np.int64)
 
-    # Not sets[0] = root.free, which would make numba compile two seconds longer.
+    # With sets[0] = root.free numba compiles two seconds longer.
     for word in range(words):
         sets[0, word] = root.free[word]
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _TIE] = root.mover, root.other, root.tie
@@ -469,7 +417,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     uncovered[0] = root.live
     ply = 0
     while True:
-        # Enter the position of this ply. Results found here without the table are not stored in it.
+        # Results found here without the table are not stored in it.
         visits[0] += 1
         if visits[0] >= POLL:
             control[NODES] += visits[0]
@@ -507,7 +455,6 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
         elif answer < 0:
             count = _order(free, mover, other, of_hand, beside, piece, moves, ply)
             frames[ply, _COUNT], frames[ply, _LEFT], frames[ply, _LAST] = count, count, -1
-        # Return answers to earlier plies until one has an untried move.
         while True:
             if answer >= 0:
                 if store:
@@ -545,10 +492,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Return the placements after which the other side's rank is below `bound`, as a set; a part if stopped.
-
-    Each is a question for `at_least`, in the same table.
-    """
+    """Return the set of placements after which the other side's rank is below `bound`; a part if stopped."""
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

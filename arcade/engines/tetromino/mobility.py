@@ -1,7 +1,7 @@
-"""An evaluation for boards that are too large to solve: how many places each piece still has.
+"""An evaluation for boards that are too large to solve. It proves nothing.
 
 A move is worth the sum of 1 / (1 + places) over the other side's pieces, minus the same sum over the mover's
-own. So the last places of a piece count most. It proves nothing.
+own. So the last places of a piece count most.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ from arcade.engines.tetromino.board import PIECES, Placement
 from arcade.engines.tetromino.rules import Tetrominoes
 
 WON = 100.0
-"""Score of a move that leaves the other side no place; larger than any sum."""
 
 
 def estimates(position: Tetrominoes, moves: Sequence[Placement]) -> Estimates[Placement]:
@@ -39,5 +38,5 @@ def estimates(position: Tetrominoes, moves: Sequence[Placement]) -> Estimates[Pl
         )
         return f"you keep {yours} places to play and the other side {theirs}"
 
-    # Moves that are equivalent by symmetry may differ in the last digit.
+    # Sums of moves that are equivalent by symmetry may differ in the last digit.
     return Estimates(dict(zip(moves, scores.round(9).tolist(), strict=True)), because)

@@ -1,7 +1,7 @@
 """The rules of thumb of Tetromino, all about the end, when the pieces in the hands no longer all fit.
 
-The *room* is an upper bound of the number of pieces that the board can still take. Each region of cells that
-some piece still held can cover counts as a quarter of its cells.
+The *room* is an upper bound of the number of pieces that the board can still take. It is a quarter of the
+cells of each region that some piece still held can cover.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,24 +18,19 @@ from arcade.engines.wording import spelled_quantity
 Masks = list[int]
 
 REMEMBERED = 1 << 16
-"""Number of sets of cells whose room is remembered."""
 
 
 @lru_cache(maxsize=8)
 def _masks(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each piece the cells of its placements on an empty board."""
     return tuple(tuple(mask for _, mask in each) for each in board(width, height).by_piece)
 
 
 @lru_cache(maxsize=8)
 def _placed(width: int, height: int) -> dict[int, Placement]:
-    """The placements by their sets of cells."""
     return {mask: at for at, mask in board(width, height).placements.items()}
 
 
 class EndgameFeatures:
-    """The features of a position that the rules use; each is computed once."""
-
     def __init__(self, position: Tetrominoes) -> None:
         self.position = position
         self.mover, self.other = SIDES[position.turn], SIDES[1 - position.turn]
@@ -54,7 +49,6 @@ class EndgameFeatures:
 
     @cached_property
     def regions(self) -> tuple[int, ...]:
-        """The sets of connected cells that some piece still held can cover."""
         return _regions(self.live, self.position.width)
 
     @cached_property
@@ -66,13 +60,11 @@ class EndgameFeatures:
         return f"There is room for {spelled_quantity(self.room, 'more piece')} at most"
 
     def match(self, says: str, cells: int | None = None) -> RuleMatch:
-        """Return a match about a set of cells, by default all that can still be covered."""
         width, height = self.position.width, self.position.height
         places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
         return RuleMatch(says, tuple((height - 1 - rank, file) for rank, file in places))
 
     def placing(self, mask: int | None, what: str) -> RuleMatch | None:
-        """Return a match about a placement of mine; None without one."""
         if mask is None:
             return None
         piece = _placed(self.position.width, self.position.height)[mask]
@@ -80,7 +72,6 @@ class EndgameFeatures:
 
     @cached_property
     def blocks(self) -> int | None:
-        """A placement of mine that leaves them none, if there is one."""
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
@@ -91,11 +82,9 @@ class EndgameFeatures:
         return only_mine, only_theirs
 
     def can_place(self, pieces: int) -> bool:
-        """Return True if I could place `pieces` of my pieces without any placement of theirs."""
         return _can_place(self._mine, 0, pieces)
 
     def keep_two(self) -> bool:
-        """Return True if two of their pieces still fit after each placement of mine."""
         return all(
             sum(any(not mask & each for each in masks) for masks in self._theirs) >= 2 for mask in self.mine
         )
@@ -118,7 +107,6 @@ class EndgameFeatures:
         return None
 
     def _mine_and_others(self) -> Iterator[tuple[Masks, Masks]]:
-        """Yield the placements of each of my pieces, with those of my other pieces."""
         for number, masks in enumerate(self._mine):
             others = (*self._mine[:number], *self._mine[number + 1 :])
             yield masks, list(chain.from_iterable(others))
@@ -138,7 +126,6 @@ class EndgameFeatures:
 
 
 def _regions(cells: int, width: int) -> tuple[int, ...]:
-    """Return the connected parts of a set of cells on a board of this width."""
     left = _left_column(width)
     not_left, not_right = ~left, ~(left << width - 1)
     found = []
@@ -164,7 +151,6 @@ def _room(cells: int, width: int) -> int:
 
 
 def _blocking(masks: Masks, against: Masks) -> int | None:
-    """Return the first placement that shares cells with each of the others."""
     for mask in masks:
         for each in against:
             if not mask & each:
@@ -190,7 +176,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """Return the features of a position that is not over and has no room for every piece still held."""
+    """Return None if the game is over, or if there is room for every piece still held."""
     features = EndgameFeatures(position)
     return features if features.mine and features.room < features.held else None
 

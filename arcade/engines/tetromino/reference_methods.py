@@ -6,18 +6,11 @@ Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013
     first    pieces | 20 cells of the upper half;     of the player to move
     second   pieces | 20 cells of the lower half;     of the other player
 
-    a piece's bit is 1 while it is in the hand; a cell's bit is 1 when it is covered
+After a move the hands change places. All boards after a move are listed first, beginning with T as in the
+article. This order visits 69 million positions on 5x8, the reverse order 785 million.
 
-A move adds a placement's cells to both halves, takes its piece from the hand, and the hands change places;
-the halves of the board stay where they are. All boards after a move are listed before the first of them is
-searched. The list begins with those of T, as the article puts each in front of the others. This order decides
-how many positions are visited: 69 million on 5x8, 785 million the other way round. The recursion has three
-values and stops at a move that wins.
-
-Two things differ from the article. Its code prints as the winner a player who cannot place a piece; here, as
-in its rules, that player has lost. The article has 5x8 alone. Here every board of at most 40 cells is cut
-after its 20th cell from below. A larger one, of at most 54 cells, is cut in the middle, and the bits of the
-hands follow.
+Two things differ from the article: as in its rules, a player who cannot place a piece has lost, and boards of
+up to 54 cells are accepted. Those above 40 cells are cut in the middle.
 """
 
 import numpy as np
@@ -40,9 +33,9 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of the lower half of the board, and the first bit of the hands; more for boards of over 40 cells."""
+"""Cells of the lower half, and first bit of the hands; more for boards of over 40 cells."""
 MAX_CELLS = 2 * (32 - len(PIECES))
-"""Maximum number of cells of a board: two words of 32 bits with a hand in each."""
+"""Two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
@@ -56,10 +49,10 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the words of the boards after each legal placement. Return their number.
+    """List the boards after each legal placement. Return their number.
 
-    `cells` are the bits of a word that are cells; the others are its hand. `pieces` has a row for each
-    placement: the bit of its piece, its upper and its lower cells.
+    `cells` are the bits of a word that are cells. Each row of `pieces` is the bit of a piece, its upper and
+    its lower cells.
     """
     hand1, hand2 = first & ~cells, second & ~cells
     board1, board2 = first & cells, second & cells
@@ -82,9 +75,9 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """Return 1 if the player to move wins, 0 for a tie, -1 if that player loses, 2 if stopped.
+    """Return 1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped.
 
-    The recursion's frames are explicit, so that it can be left at once. `plies` are those played before.
+    `plies` were played before.
     """
     firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)

@@ -26,26 +26,23 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """The covered cells, the hands of both players, and the turn. Comparisons ignore who placed what."""
+    """The covered cells, both hands, and the turn. Comparisons ignore who placed what."""
 
     width: int
     height: int
     occupied: int = 0
-    """The set of covered cells; bit `rank * width + file`, see `board`."""
+    """Bit `rank * width + file` for each covered cell."""
     hands: tuple[int, int] = (FULL_HAND, FULL_HAND)
-    """The hands of the first and the second player, as 5-bit masks over `PIECES`."""
+    """Of the first and the second player, as 5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The known placements that led here, the latest last, for drawing the pieces. They do not include cells
-    that were covered from the start. Player 1 - `turn` made the latest.
-    """
+    """The known placements, the latest (of player 1 - `turn`) last, without cells covered from the start."""
 
     @property
     def board(self) -> TetrominoGrid:
         return board(self.width, self.height)
 
     def placements(self, player: int) -> list[Placement]:
-        """Return every placement that a player could make here on their turn."""
         return [
             placement
             for number, placements in enumerate(self.board.by_piece)
@@ -58,7 +55,6 @@ class Tetrominoes(Position[Placement]):
         return self.placements(self.turn)
 
     def fits(self, placement: Placement) -> bool:
-        """Return True if a placement is on the board and its cells are free, for either player."""
         mask = self.board.placements.get(placement)
         return mask is not None and not mask & self.occupied
 
@@ -100,11 +96,10 @@ class Tetrominoes(Position[Placement]):
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
-        """Return the player who placed piece `index` of `laid`; the player not to move placed the latest."""
+        """Return the player who placed a piece of `laid`; the player not to move placed the latest."""
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:
-        """For each cell, numbered as in `occupied`, the index in `laid` of the piece on it."""
         masks = self.board.placements
         return {cell: index for index, laid in enumerate(self.laid) for cell in cells_of(masks[laid])}
 
@@ -170,7 +165,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Read ranks like `.../.##/##.` to width, height and the covered cells. May raise InputError."""
+    """Read ranks like `.../.##/##.` to width, height and covered cells. May raise InputError."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):

@@ -1,9 +1,4 @@
-"""Chooses the questions for the search, interprets its answers, and converts positions for it.
-
-A position's future depends only on the free placements of the pieces still held. So the state of the search
-is that set with the hands. Unreachable cells make no difference, and placing a piece is one AND with the set
-of placements that share no cell with it.
-"""
+"""Chooses the questions for the search and interprets its answers; see docs/solvers/tetromino.md."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -25,31 +20,30 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import quantity
 
 TIE = 6
-"""The rank of a tie. Lower ranks are losses, 8 and above are wins. `kernel` explains ranks."""
+"""Lower ranks are losses, higher ones wins; see `kernel`."""
 
 MAX_LAID = 2
-"""Maximum number of pieces on the board in stored positions."""
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""By the maximum number of cells of a board: the binary logarithm of the entries in its table, 8 bytes each.
-A table that stays in the processor's cache is worth more than the few positions that a larger one remembers.
+"""Maximum cells of a board, and binary logarithm of the 8-byte entries in its table.
+
+A table that stays in the processor's cache is worth more than a larger one.
 """
 _MAX_TABLES = 3
-"""Maximum number of recently used tables: 400 MB if all three have 2**24 entries and are full."""
+"""400 MB if all three have 2**24 entries and are full."""
 _MAX_KNOWN = 200_000
-"""Maximum number of positions whose bounds are stored, some 50 MB. A full store is cleared."""
+"""Maximum number of positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
-"""Seconds between reports of values while the values of many moves are being computed."""
 
 _QUICK_CELLS = 42
-"""Up to this many cells, values are found so fast that asking for short wins first costs more time."""
+"""Up to this many cells, asking for short wins first costs more time than it saves."""
 _PLAIN_BOUNDS = (2, 12)
-"""Questions of up to two plies ahead, which interpreted Python answers until the kernel is compiled."""
+"""Questions of up to two plies, which interpreted Python answers until the kernel is compiled."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Maximum board cells, or pieces in the hands, of a position that is solved within a match."""
+"""Maximum cells, or pieces in the hands, of a position that is solved within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -57,7 +51,7 @@ _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENT
 @lru_cache(maxsize=8)
 def layout(width: int, height: int) -> Layout:
     grid = board(width, height)
-    # By pivot, so that each word covers about one part of the board.
+    # Sorted by pivot, each word covers about one part of the board.
     placements = sorted(grid.placements.items(), key=lambda item: (item[0].rank, item[0].file))
     unused = [0] * (-len(placements) % 64)
     cells = np.array([mask for _, mask in placements] + unused, np.uint64)
@@ -89,7 +83,6 @@ def layout(width: int, height: int) -> Layout:
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:
-    """Pack flags along the last axis into bits of words, the first flag in the first word's lowest bit."""
     return np.ascontiguousarray(np.packbits(flags, axis=-1, bitorder="little")).view("<u8").astype(np.uint64)
 
 
@@ -111,22 +104,21 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
-    """Return the rank of a position with a move to a position of this rank, if no move is better."""
+    """Return the rank of a position whose best move leads to this rank."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
 def best_reply(rank: int) -> int:
-    """Return the other side's rank after a best move from this rank."""
+    """Return the rank after a best move from this rank."""
     return 12 - rank if rank >= TIE else 13 - rank
 
 
 def remoteness(rank: int) -> int:
-    """Return the plies to the end at a rank; not for a tie."""
     return 2 * rank if rank < TIE else 2 * (12 - rank) + 1
 
 
 def rank_of(move: Verdict) -> int:
-    """Return the rank after a move, from the verdict of the move. Raise ValueError unless it is exact."""
+    """Return the rank after a move from its verdict. Raise ValueError unless it is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -137,10 +129,9 @@ def rank_of(move: Verdict) -> int:
 
 @cache
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
-    """Load the stored results of a board with full hands: by a first move's cells, it and its replies.
+    """Return the stored first moves of a board by their cells, with the ranks after each reply.
 
-    The replies are one digit each, the rank after it, in the order of moves. Of first moves that are
-    equivalent by symmetry, one is stored. Empty for all boards but the standard one.
+    Ranks are hexadecimal digits in the order of moves. Of symmetric first moves one is stored.
     """
     replies = stored("tetromino").replies.get(f"{width}x{height}", {})
     placements = board(width, height).placements.items()
@@ -148,7 +139,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """Return the rank of a position before the third move; None for any other or an unstored one."""
+    """Return the rank of a stored position before the third move, otherwise None."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
@@ -174,7 +165,6 @@ def stored_rank(position: Tetrominoes) -> int | None:
 
 
 Limits = tuple[int, int]
-"""The lowest and highest rank that a position can still have."""
 
 _GOING_ON: Limits = (1, 12)
 
@@ -182,9 +172,7 @@ _GOING_ON: Limits = (1, 12)
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
     """Return the bound to ask for next; None if enough is known.
 
-    Unless `quick`, it first asks what a few plies decide, which gives an early answer if the value takes
-    long. Then it asks whether the mover loses, then whether the mover wins. With `full` it then asks for the
-    remoteness, short wins and losses first, as these are cheaper.
+    Short wins and losses come first, unless `quick`, then the value, and with `full` the remoteness.
     """
     least, most = limits
     if least == most:
@@ -198,14 +186,13 @@ def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None
 
 
 def near_question(limits: Limits, plies: int) -> int | None:
-    """Return the bound to ask for next if only an end within `plies` matters; None if that is settled."""
     least, most = limits
     bounds = (12 - count // 2 if count % 2 else count // 2 + 1 for count in range(1, plies + 1))
     return next((bound for bound in bounds if least < bound <= most), None)
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
-    """Return the limits once it is known whether the rank is at least `bound`. No rank is 7."""
+    """Narrow the limits by an answer. No rank is 7."""
     least, most = limits
     if yes:
         return max(least, 8 if bound == TIE + 1 else bound), most
@@ -229,7 +216,6 @@ def verdict_of(position: Tetrominoes, limits: Limits) -> DuelVerdict:
 
 
 def move_classes(position: Tetrominoes) -> list[list[Placement]]:
-    """Return the legal moves in classes of moves that the position's symmetries map to each other."""
     covered = position.occupied
     own = [symmetry for symmetry in position.board.symmetries if image_of(covered, symmetry) == covered]
     classes: dict[int, list[Placement]] = {}
@@ -249,19 +235,14 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        # Two threads that begin at once may make two tables; one of them is soon dropped.
+        # Two threads may make two tables; one of them is soon dropped.
         self._table = lru_cache(_MAX_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield better and better analyses: values before remoteness, since these are found much faster.
-
-        Verdicts are EXACT unless the control stops the search. Otherwise they are BOUND. If the value is
-        proved, they have the value and bounds of the remoteness. If not, they have only `at_least`, the plies
-        within which neither side can force the end. A verdict is UNKNOWN if that is just one ply.
-        """
+        """Yield values first, since they are found much faster. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -282,7 +263,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             if goal is Goal.VERDICT or control.stopped:
                 return
         if goal is not Goal.ALL:
-            # All values first, so that a stop leaves many.
             yield Analysis(position, moves=self._values(position, control))
         if goal is not Goal.MOVE_VALUES:
             moves = mark_best(self._judge_moves(position, control, full=True))
@@ -291,7 +271,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _value_slices(
         self, position: Tetrominoes, value: DuelVerdict, control: Control
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield the known values of the moves after each slice of time."""
         complete = False
         while not complete and not control.stopped:
             with control.within(VALUES_SECONDS):
@@ -319,7 +298,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             yield from (move for move in position.moves() if masks[move] in keeping)
 
     def look_ahead(self, position: Tetrominoes, plies: int, control: Control) -> list[MoveVerdict[Placement]]:
-        """Return every legal move, exact if the game ends within `plies`; near ends are searched first."""
         for near in range(1, plies - 1):
             self._judge_moves(position, control, full=True, within=near)
         return mark_best(self._judge_moves(position, control, full=True, within=plies - 1))
@@ -341,7 +319,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         return next((move for move, *_ in classes if self._at_most(position.play(move), goal, control)), None)
 
     def can_solve(self, position: Tetrominoes, control: Control) -> bool:
-        """Return True if the board is at most 6 by 8, or four pieces are on it."""
         held = sum(hand.bit_count() for hand in position.hands)
         return position.width * position.height <= _SOLVED_CELLS or held <= _SOLVED_PIECES
 
@@ -389,7 +366,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> list[tuple[Placement, DuelVerdict]]:
-        """Judge every legal move with two threads. Their table holds only proved bounds."""
+        """Judge every legal move with `solver_threads()` threads. Their table holds only proved bounds."""
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
@@ -445,7 +422,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             at_least = _PLAIN
         elif not control.wait_for_kernels("tetromino"):
             return limits
-        # The plies that decide whether the rank is at least the bound; ten for the value.
+        # The plies that decide the question; ten for the value.
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
         table = self._table(position.width, position.height)
         tables = layout(position.width, position.height)
