@@ -66,5 +66,6 @@ pictures: .venv/tested
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --editable . --group dev --group snapshots
 	@echo "Compiling kernels, and reading the types of the libraries for three systems (a minute, once) ..."
-	@($(TYPES)) > /dev/null 2>&1 & $(BIN)/arcade warm > /dev/null; wait
+	@($(TYPES)) > /dev/null 2>&1 & $(BIN)/arcade warm > /dev/null; \
+	$(BIN)/python -c "from tools.pawns import pawns; pawns(3, 3)"; wait
 	@touch $@
