@@ -27,11 +27,11 @@ GUESS_SECONDS = 2.0
 """Time limit in seconds of a guess, and of a move without a deadline in an unsolvable game."""
 GUESS_PLIES = 10
 """Plies that the strongest player looks ahead if nothing is proved."""
-SOLVING_SHARE = {True: 0.9, False: 0.3}
+SOLVING_SHARE = {True: 0.9, False: 0.6}
 """Share of its time in which the strongest player proves moves, by whether the position can be solved. It
 guesses in the rest.
 """
-LOOKAHEAD_SHARE = 0.15
+LOOKAHEAD_SHARE = 0.5
 """Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
 
 
