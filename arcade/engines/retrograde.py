@@ -376,6 +376,8 @@ class RetrogradeSolver(Solver[P, M]):
             timed = control.remaining is not None and position not in self._large
             if timed and not self.can_solve(position, control):
                 ahead = self.look_ahead(position, MAX_SEARCHED_PLIES, control)
+                if all(judged.verdict.known for judged in ahead):
+                    return ahead
             self._judge(position, control)
             if self._known(position) is None:
                 return (

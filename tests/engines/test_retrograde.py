@@ -73,6 +73,7 @@ def test_limited_exploration_reports_only_true_values(
     position, known = near(seed), []
     truth = [each.verdict for each in BruteForce().moves(position, control)]
     for most in (1, 10, 30, 100, 300, 1_000, 100_000):
+        monkeypatch.setattr(retrograde, "MAX_SEARCHED", most)
         monkeypatch.setattr(retrograde, "PROBE_SIZE", most)
         monkeypatch.setattr(retrograde, "MAX_SOLVED", most)
         verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().moves(position, control)]
