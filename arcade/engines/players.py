@@ -31,7 +31,7 @@ SOLVING_SHARE = {True: 0.9, False: 0.6}
 """Share of its time in which the strongest player proves moves, by whether the position can be solved. It
 guesses in the rest.
 """
-LOOKAHEAD_SHARE = 0.5
+LOOKAHEAD_SHARE = 0.7
 """Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
 
 

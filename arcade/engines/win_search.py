@@ -7,7 +7,7 @@ the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA Journal
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Generic
 
@@ -60,10 +60,10 @@ class WinSearch(Generic[P, M]):
         self._key = key
         self._most = most
         self._nodes: dict[Hashable, _Node[P, M]] = {}
-        self._answers = Counter[M]()
+        self._answers: defaultdict[M, int] = defaultdict(int)
         """How often a move answered a question."""
-        self._replies = Counter[tuple[M | None, M]]()
-        """How often a move did so in reply to another."""
+        self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
+        """How often a move did so in reply to another: `_replies[last][move]`."""
         self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
@@ -119,17 +119,15 @@ class WinSearch(Generic[P, M]):
     def _answer(self, node: _Node[P, M], move: M) -> None:
         """Try a move first when its node is asked again, and sooner in other nodes."""
         self._answers[move] += 1
-        self._replies[node.last, move] += 1
+        self._replies[node.last][move] += 1
         if node.moves is not None:
             node.moves.remove(move)
             node.moves.insert(0, move)
 
     def _children(self, node: _Node[P, M], control: Control) -> Iterator[tuple[M, _Node[P, M]]]:
         if node.moves is None:
-            replies, answers, last = self._replies, self._answers, node.last
-            node.moves = sorted(
-                node.position.moves(), key=lambda move: (-replies[last, move], -answers[move])
-            )
+            by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)
+            node.moves = sorted(by_answers, key=self._replies[node.last].__getitem__, reverse=True)
         for move in tuple(node.moves):
             self._steps += 1
             if self._steps % 32 == 0 and control.stopped:
