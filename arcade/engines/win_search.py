@@ -8,11 +8,11 @@ the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA Journal
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
-from typing import Generic
+from collections.abc import Callable, Hashable
+from typing import Any, Generic
 
 from arcade.engines.control import Control
-from arcade.engines.position import M, P
+from arcade.engines.position import M, P, Position
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 _NEVER = 1 << 30
@@ -26,25 +26,30 @@ class _Node(Generic[P, M]):
     `loss` plies, but not within `no_loss`.
     """
 
-    __slots__ = ("children", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
+    __slots__ = ("children", "ending", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
 
     def __init__(self, position: P, last: M | None = None) -> None:
         self.position = position
         self.last = last
         """The move by which the search first reached the position."""
         self.moves: list[M] | None = None
-        """The legal moves in the order in which to try them; None until they are needed."""
+        """The legal moves, the most promising first; None until they are needed."""
         self.children: dict[M, _Node[P, M]] = {}
         """The positions that are needed so far, by the move that leads there."""
         self.win = self.loss = _NEVER
         self.no_win = self.no_loss = 0
-        ending = position.ending()
-        if ending is not None:
+        self.ending = _ending(position)
+        if self.ending is not None:
             self.no_win = self.no_loss = _NEVER
-            if ending.value is Value.WIN:
+            if self.ending is Value.WIN:
                 self.win = 0
-            elif ending.value is Value.LOSS:
+            elif self.ending is Value.LOSS:
                 self.loss = 0
+
+
+def _ending(position: Position[Any]) -> Value | None:
+    ending = position.ending()
+    return None if ending is None else ending.value
 
 
 class _StoppedError(Exception):
@@ -55,7 +60,7 @@ class WinSearch(Generic[P, M]):
     """A search for forced wins and losses after one position. It never proves a tie."""
 
     def __init__(self, start: P, key: Callable[[P], Hashable], most: int) -> None:
-        """Take `key`, which returns equal keys only for equal positions, and a limit of the positions."""
+        """Take `key`, which returns equal keys only for equal positions, and the maximum number of visits."""
         self._root = _Node[P, M](start)
         self._key = key
         self._most = most
@@ -64,25 +69,26 @@ class WinSearch(Generic[P, M]):
         """How often a move answered a question."""
         self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
         """How often a move did so in reply to another: `_replies[last][move]`."""
-        self._steps = 0
+        self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
         """Return the verdicts of moves that win or lose by force within `plies`, counting the move.
 
-        They are exact. The nearest are found first, until the control stops the search or the limit of the
-        positions is reached.
+        They are exact, and the nearest are found first. There are fewer if the control stops the search or it
+        has visited its maximum.
         """
         found: dict[M, DuelVerdict] = {}
+        root = self._root
         try:
             for depth in range(plies):
-                for move, child in self._children(self._root, control):
+                for move in self._moves(root, control):
                     if move in found:
                         continue
-                    if self._loses(child, depth, control):
+                    if self._child_loses(root, move, depth, control):
                         found[move] = DuelVerdict(Proof.EXACT, Value.WIN, depth + 1)
-                    elif self._wins(child, depth, control):
+                    elif self._child_wins(root, move, depth, control):
                         found[move] = DuelVerdict(Proof.EXACT, Value.LOSS, depth + 1)
-                if len(found) == len(self._root.children):
+                if len(found) == len(self._moves(root, control)):
                     break
         except _StoppedError:
             pass
@@ -94,8 +100,8 @@ class WinSearch(Generic[P, M]):
             return True
         if plies <= node.no_win or node.loss < _NEVER:
             return False
-        for move, child in self._children(node, control):
-            if self._loses(child, plies - 1, control):
+        for move in self._moves(node, control):
+            if self._child_loses(node, move, plies - 1, control):
                 node.win = plies
                 self._answer(node, move)
                 return True
@@ -108,13 +114,63 @@ class WinSearch(Generic[P, M]):
             return True
         if plies <= node.no_loss or node.win < _NEVER:
             return False
-        for move, child in self._children(node, control):
-            if not self._wins(child, plies - 1, control):
+        for move in self._moves(node, control):
+            if not self._child_wins(node, move, plies - 1, control):
                 node.no_loss = plies
                 self._answer(node, move)
                 return False
         node.loss = plies
         return True
+
+    def _child_wins(self, node: _Node[P, M], move: M, plies: int, control: Control) -> bool:
+        if plies == 0:
+            return self._child_ending(node, move, control) is Value.WIN
+        return self._wins(self._child(node, move, control), plies, control)
+
+    def _child_loses(self, node: _Node[P, M], move: M, plies: int, control: Control) -> bool:
+        if plies == 0:
+            return self._child_ending(node, move, control) is Value.LOSS
+        return self._loses(self._child(node, move, control), plies, control)
+
+    def _child_ending(self, node: _Node[P, M], move: M, control: Control) -> Value | None:
+        """Return how a move ends the game. Most positions at the depth limit are not worth a node."""
+        child = node.children.get(move)
+        if child is not None:
+            return child.ending
+        self._visit(control)
+        return _ending(node.position.play(move))
+
+    def _child(self, node: _Node[P, M], move: M, control: Control) -> _Node[P, M]:
+        child = node.children.get(move)
+        if child is None:
+            self._visit(control)
+            after = node.position.play(move)
+            key = self._key(after)
+            child = self._nodes.get(key)
+            if child is None:
+                child = self._nodes[key] = _Node(after, move)
+            node.children[move] = child
+        return child
+
+    def _visit(self, control: Control) -> None:
+        self._check(control)
+        if self._visited >= self._most:
+            raise _StoppedError
+        self._visited += 1
+        control.nodes += 1
+
+    def _check(self, control: Control) -> None:
+        self._steps += 1
+        if self._steps % 32 == 0 and control.stopped:
+            raise _StoppedError
+
+    def _moves(self, node: _Node[P, M], control: Control) -> tuple[M, ...]:
+        """Return the legal moves in the order in which to try them."""
+        self._check(control)
+        if node.moves is None:
+            by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)
+            node.moves = sorted(by_answers, key=self._replies[node.last].__getitem__, reverse=True)
+        return tuple(node.moves)
 
     def _answer(self, node: _Node[P, M], move: M) -> None:
         """Try a move first when its node is asked again, and sooner in other nodes."""
@@ -123,24 +179,3 @@ class WinSearch(Generic[P, M]):
         if node.moves is not None:
             node.moves.remove(move)
             node.moves.insert(0, move)
-
-    def _children(self, node: _Node[P, M], control: Control) -> Iterator[tuple[M, _Node[P, M]]]:
-        if node.moves is None:
-            by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)
-            node.moves = sorted(by_answers, key=self._replies[node.last].__getitem__, reverse=True)
-        for move in tuple(node.moves):
-            self._steps += 1
-            if self._steps % 32 == 0 and control.stopped:
-                raise _StoppedError
-            child = node.children.get(move)
-            if child is None:
-                after = node.position.play(move)
-                key = self._key(after)
-                child = self._nodes.get(key)
-                if child is None:
-                    if len(self._nodes) >= self._most:
-                        raise _StoppedError
-                    control.nodes += 1
-                    child = self._nodes[key] = _Node(after, move)
-                node.children[move] = child
-            yield move, child

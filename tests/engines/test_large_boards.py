@@ -1,4 +1,4 @@
-"""The levels on a board that is too large to solve, in a game of somebody else's."""
+"""The levels on a board that is too large to solve, in a game from outside."""
 
 import random
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 from arcade.engines.control import Control
 from arcade.engines.players import PERFECT, RUNGS
 from arcade.engines.seats import make_player
+from tests.narrow import present
 from tests.test_registry import GAME
 
 _MODULE: dict[str, Any] = {"__name__": "treblecross"}
@@ -19,10 +20,11 @@ LEVELS = (*RUNGS, PERFECT.name)
 
 def moves_of(level: str, cells: str) -> set[int]:
     """The moves that a level chooses with plenty of time."""
-    chosen = set()
+    chosen: set[int] = set()
     for seed in range(3):
         with Control(seconds=60) as control:
-            chosen.add(make_player(TREBLECROSS, level).choose(Row(cells), random.Random(seed), control))
+            player = make_player(TREBLECROSS, level)
+            chosen.add(present(player.choose(Row(cells), random.Random(seed), control)))
     return chosen
 
 
