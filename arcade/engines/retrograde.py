@@ -353,6 +353,9 @@ class RetrogradeSolver(Solver[P, M]):
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
+        latest = self._near
+        if latest is not None and latest.start == position:
+            return latest.complete
         near = PartialSolve[P, M](position)
         if not near.extend(control, MAX_SOLVED_IN_MATCH):
             return False
