@@ -255,11 +255,12 @@ class Players(Generic[P, M]):
         if len(best) == 1 or first.value is Value.WIN:
             return rng.choice(best).move
         keeping: dict[M, int] = {}
-        for judged in best:
-            after = position.play(judged.move)
-            keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
-            if control.stopped:
-                break
+        with control.within(None if self.solver.can_solve(position, control) else GUESS_SECONDS):
+            for judged in best:
+                after = position.play(judged.move)
+                keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
+                if control.stopped:
+                    break
         fewest = min(keeping.values())
         return rng.choice([move for move, count in keeping.items() if count == fewest])
 

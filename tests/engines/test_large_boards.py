@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.players import PERFECT, RUNGS
+from arcade.engines.players import GUESS_SECONDS, PERFECT, RUNGS, SOLVING_SECONDS
 from arcade.engines.seats import make_player
 from tests.narrow import present
 from tests.test_registry import GAME
@@ -65,3 +65,12 @@ def test_each_level_keeps_its_time(level: str) -> None:
     with Control(seconds=0.5) as control:
         make_player(TREBLECROSS, level).choose(Row("." * 30), random.Random(1), control)
         assert control.seconds < 1
+
+
+@pytest.mark.timed
+def test_perfect_player_moves_in_time_when_every_move_loses() -> None:
+    cells = ".X.....X.....X......X......X.."
+    assert not TREBLECROSS.solver.can_solve(Row(cells), Control())
+    with Control() as control:
+        make_player(TREBLECROSS, "perfect").choose(Row(cells), random.Random(1), control)
+        assert control.seconds < SOLVING_SECONDS + GUESS_SECONDS + 1
