@@ -24,16 +24,17 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Seconds for a guess, and for a move without a deadline in an unsolvable game."""
+"""Time limit in seconds of a guess, and of a weak player's move without a deadline in an unsolvable game."""
+SOLVING_SECONDS = 3.0
+"""Time limit in seconds of the strongest player's proofs without a deadline in an unsolvable game."""
 GUESS_PLIES = 10
-SOLVING_SHARE = {True: 0.9, False: 0.3}
-"""Share of its time in which the strongest player proves moves, by whether the position can be solved."""
-LOOKAHEAD_SHARE = 0.15
+"""Plies that the strongest player looks ahead if nothing is proved."""
+SOLVING_SHARE = {True: 0.9, False: 0.6}
+"""Share of its time in which the strongest player proves moves, by whether the position can be solved. It
+guesses in the rest.
+"""
+LOOKAHEAD_SHARE = 0.7
 """Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
-
-
-def _part(share: float, control: Control) -> float:
-    return share * (GUESS_SECONDS if control.remaining is None else control.remaining)
 
 
 class Player(ABC, Generic[P, M]):
@@ -67,8 +68,11 @@ class PerfectPlayer(Player[P, M]):
         """Return the verdicts of the moves. If time is limited, use only a share of it."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
-        unlimited = can_solve and control.remaining is None
-        with control.within(None if unlimited else _part(SOLVING_SHARE[can_solve], control)):
+        if control.remaining is not None:
+            limit: float | None = SOLVING_SHARE[can_solve] * control.remaining
+        else:
+            limit = None if can_solve else SOLVING_SECONDS
+        with control.within(limit):
             return solver.moves(position, control)
 
 
@@ -106,7 +110,8 @@ class DepthLimitedPlayer(Player[P, M]):
         if solver.can_solve(position, control):
             analysis = solver.look_ahead(position, self.plies, control)
             return rng.choice(self.players.likely_moves(position, analysis, self.plies))
-        with control.within(_part(LOOKAHEAD_SHARE, control)):
+        seconds = GUESS_SECONDS if control.remaining is None else control.remaining
+        with control.within(LOOKAHEAD_SHARE * seconds):
             analysis = solver.look_ahead(position, self.plies, control)
         moves = best_within_depth(analysis, self.plies)
         if told_apart(analysis, moves, self.plies):
@@ -244,11 +249,12 @@ class Players(Generic[P, M]):
         if len(best) == 1 or first.value is Value.WIN:
             return rng.choice(best).move
         keeping: dict[M, int] = {}
-        for judged in best:
-            after = position.play(judged.move)
-            keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
-            if control.stopped:
-                break
+        with control.within(None if self.solver.can_solve(position, control) else GUESS_SECONDS):
+            for judged in best:
+                after = position.play(judged.move)
+                keeping[judged.move] = len(value_keeping_moves(self.solver.moves(after, control))) or 1
+                if control.stopped:
+                    break
         fewest = min(keeping.values())
         return rng.choice([move for move, count in keeping.items() if count == fewest])
 

@@ -3,7 +3,8 @@
 See K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986).
 
 Positions are numbered, and their successors are stored in one array, so that a position takes some 200 bytes.
-`Position` objects are kept only until their moves have been played.
+`Position` objects are kept only until their moves have been played. Games with too many positions are not
+solved but searched ahead.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import threading
 import time
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import sqrt
 from operator import attrgetter
@@ -24,6 +25,7 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 from arcade.engines.solver import Analysis, Goal, Solver, solve_in_steps
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
+from arcade.engines.win_search import WinSearch
 
 MAX_POSITIONS = 150_000
 """Maximum number of positions of a game for matchbox machines."""
@@ -42,6 +44,12 @@ SAMPLED, SAMPLED_PLIES = 4_000, 100
 
 MAX_CACHED_LARGE = 16
 """Maximum number of positions of oversized games whose nearby results are remembered."""
+
+MAX_SEARCHED = 250_000
+"""Maximum number of visits of positions in a search ahead. They take about 5 seconds and 80 MB."""
+
+MAX_SEARCHED_PLIES = 99
+"""Maximum depth in plies of a search ahead."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -218,6 +226,7 @@ class PartialSolve(Generic[P, M]):
     """The explored part of a game after a start, nearest positions first."""
 
     def __init__(self, start: P) -> None:
+        self.start = start
         self.key = short_keys(start)
         self.numbers: dict[Hashable, int] = {self.key(start): 0}
         self._children = AdjacencyLists()
@@ -319,8 +328,9 @@ def _least_of(counts: Iterable[int]) -> int:
 class RetrogradeSolver(Solver[P, M]):
     """Solves any duel of up to `MAX_SOLVED` positions and remembers the results.
 
-    In a larger duel it proves only what can be forced near a position. Safe for several threads, which share
-    only solved results. If a search is stopped, the next thread that asks for its position resumes it.
+    In a larger duel it proves only what can be forced near a position: wins and losses by depth-first search,
+    ties by exploring the nearest positions. Safe for several threads, which share only solved results. If a
+    search is stopped, the next thread that asks for its position resumes it.
     """
 
     compiled = False
@@ -330,8 +340,12 @@ class RetrogradeSolver(Solver[P, M]):
         self._stopped: PartialSolve[P, M] | None = None
         self._small: PartialSolve[P, M] | None = None
         """The latest game that `can_solve` found small enough."""
-        self._large: dict[P, tuple[PartialSolve[P, M], str]] = {}
-        """Positions of games that are too large: the results near each, and why there are no more."""
+        self._near: PartialSolve[P, M] | None = None
+        """The latest exploration of `can_solve`, until `look_ahead` takes it."""
+        self._searched: tuple[P, int, Mapping[M, DuelVerdict]] | None = None
+        """The latest search that was not stopped: its start, its depth in plies, and its results."""
+        self._large: dict[P, tuple[DuelVerdict, list[MoveVerdict[M]]]] = {}
+        """The results near positions of games that are too large."""
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
@@ -339,11 +353,16 @@ class RetrogradeSolver(Solver[P, M]):
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
+        latest = self._near
+        if latest is not None and latest.start == position:
+            return latest.complete
         near = PartialSolve[P, M](position)
-        if not near.extend(control, MAX_SOLVED_IN_MATCH) or not near.complete:
+        if not near.extend(control, MAX_SOLVED_IN_MATCH):
             return False
-        self._small = near
-        return True
+        self._near = near
+        if near.complete:
+            self._small = near
+        return near.complete
 
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
@@ -354,34 +373,65 @@ class RetrogradeSolver(Solver[P, M]):
         return replace(verdict, nodes=control.nodes - before, seconds=time.perf_counter() - started)
 
     def _judge_moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        if not self._judge(position, control).known and position in self._large:
-            return self._judged(position, self._large[position][0])
+        if self._known(position) is None:
+            ahead = None
+            # Solving takes too long for most deadlines, but a search ahead finds something in any time.
+            timed = control.remaining is not None and position not in self._large
+            if timed and not self.can_solve(position, control):
+                ahead = self.look_ahead(position, MAX_SEARCHED_PLIES, control)
+                if all(judged.verdict.known for judged in ahead):
+                    return ahead
+            self._judge(position, control)
+            if self._known(position) is None:
+                return (
+                    self._large[position][1] if position in self._large else ahead or self._judged(position)
+                )
         after = ((move, self._judge(position.play(move), control)) for move in position.moves())
         return mark_best((move, verdict.before_move()) for move, verdict in after)
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
+        """Like `Solver.look_ahead`, but a tie may need a verdict only if few positions are near."""
         if self._known(position) is not None:
             return self._judge_moves(position, control)
-        near = PartialSolve[P, M](position)
-        near.extend(control, MAX_SOLVED, plies)
+        with self._lock:
+            near, self._near = self._near, None
+        if near is None or near.start != position:
+            near = PartialSolve(position)
+            near.extend(control, MAX_SOLVED_IN_MATCH, plies)
+        complete = near.complete
         if not control.cancelled:
             near.solve()
-        return self._judged(position, near)
+        return self._judged(position, near, {} if complete else self._search(position, plies, control))
 
-    def _judged(self, position: P, near: PartialSolve[P, M]) -> list[MoveVerdict[M]]:
-        after = ((move, position.play(move)) for move in position.moves())
-        return mark_best(
-            (move, (each.ending() or near.verdict(each) or DuelVerdict()).before_move())
-            for move, each in after
-        )
+    def _search(self, position: P, plies: int, control: Control) -> Mapping[M, DuelVerdict]:
+        latest = self._searched
+        if latest is not None and latest[:2] == (position, plies):
+            return latest[2]
+        found = WinSearch[P, M](position, short_keys(position), MAX_SEARCHED).moves(plies, control)
+        if not control.stopped:
+            self._searched = position, plies, found
+        return found
+
+    def _judged(
+        self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
+    ) -> list[MoveVerdict[M]]:
+        """Return the moves with all that is known, including the results of explorations and searches."""
+
+        def verdict(move: M) -> DuelVerdict:
+            if move in found:
+                return found[move]
+            after = position.play(move)
+            known = after.ending() or self._known(after) or (near.verdict(after) if near else None)
+            return (known or DuelVerdict()).before_move()
+
+        return mark_best((move, verdict(move)) for move in position.moves())
 
     def _known(self, position: P) -> DuelVerdict | None:
         return next(filter(None, (partial.verdict(position) for partial in self._solved)), None)
 
     def _find(self, position: P, control: Control) -> DuelVerdict:
         if position in self._large:
-            near, reason = self._large[position]
-            return near.verdict(position) or DuelVerdict(reason=reason)
+            return self._large[position][0]
         with self._lock:
             partial, self._stopped = self._stopped, None
         if partial is None or partial.key(position) not in partial.numbers:
@@ -390,21 +440,31 @@ class RetrogradeSolver(Solver[P, M]):
                 return DuelVerdict()
             if not partial.complete and least_positions(position, control) > MAX_SOLVED:
                 partial.solve()
-                return self._too_large(position, partial, "by a sample of random matches, ")
+                return self._too_large(position, partial, control, "by a sample of random matches, ")
         if not partial.extend(control, MAX_SOLVED) or not partial.solve(control):
             self._stopped = partial
             return DuelVerdict()
         if not partial.complete:
-            return self._too_large(position, partial)
+            return self._too_large(position, partial, control)
         with self._lock:
             kept = self._solved if sum(len(each.numbers) for each in self._solved) < MAX_SOLVED else ()
             self._solved = (partial, *kept)
         return partial.verdict(position) or DuelVerdict()
 
-    def _too_large(self, position: P, partial: PartialSolve[P, M], source: str = "") -> DuelVerdict:
+    def _too_large(
+        self, position: P, partial: PartialSolve[P, M], control: Control, source: str = ""
+    ) -> DuelVerdict:
         reason = f"{source}more than {MAX_SOLVED:,} positions can follow, too many to solve"
-        with self._lock:
-            if len(self._large) >= MAX_CACHED_LARGE:
-                self._large = {}
-            self._large[position] = partial, reason
-        return partial.verdict(position) or DuelVerdict(reason=reason)
+        moves = self._judged(position, partial, self._search(position, MAX_SEARCHED_PLIES, control))
+        best = next((judged.verdict for judged in moves if judged.best), None)
+        verdict = (
+            DuelVerdict(reason=reason)
+            if best is None
+            else DuelVerdict(Proof.EXACT, best.value, best.remoteness)
+        )
+        if not control.stopped:
+            with self._lock:
+                if len(self._large) >= MAX_CACHED_LARGE:
+                    self._large = {}
+                self._large[position] = verdict, moves
+        return verdict

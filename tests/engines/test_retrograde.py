@@ -73,6 +73,7 @@ def test_limited_exploration_reports_only_true_values(
     position, known = near(seed), []
     truth = [each.verdict for each in BruteForce().moves(position, control)]
     for most in (1, 10, 30, 100, 300, 1_000, 100_000):
+        monkeypatch.setattr(retrograde, "MAX_SEARCHED", most)
         monkeypatch.setattr(retrograde, "PROBE_SIZE", most)
         monkeypatch.setattr(retrograde, "MAX_SOLVED", most)
         verdicts = [each.verdict for each in RetrogradeSolver[Any, Any]().moves(position, control)]
@@ -88,11 +89,12 @@ def test_too_large_game_is_reported_and_searched_ahead(
 ) -> None:
     """4,531,985,219,092 positions, as Tromp has counted; the sample's limit stays below."""
     monkeypatch.setattr(retrograde, "PROBE_SIZE", 2_000)
+    monkeypatch.setattr(retrograde, "MAX_SEARCHED", 2_000)
     solver = RetrogradeSolver[Any, Any]()
     verdict = solver.verdict(LARGE, control)
     assert verdict.value is None
     assert "more than 2,500,000 positions can follow" in verdict.reason
-    assert verdict.nodes <= retrograde.PROBE_SIZE + 1
+    assert verdict.nodes <= retrograde.PROBE_SIZE + 1 + retrograde.MAX_SEARCHED
     assert 2_500_000 < least_positions(LARGE, control) < 4_531_985_219_092
     assert [each.move for each in solver.moves(LARGE, control)] == LARGE.moves()
     position = LARGE

@@ -1,0 +1,181 @@
+"""Depth-first search for forced wins in any duel, with iterative deepening and a transposition table.
+
+It asks only whether a side can force a win within N plies. So to refute a move, one reply is enough, and the
+search sees further than an exploration of all positions. Of the replies it first tries those that answered
+the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA Journal 15, 1992).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable
+from typing import Any, Generic
+
+from arcade.engines.control import Control
+from arcade.engines.position import M, P, Position
+from arcade.engines.verdict import DuelVerdict, Proof, Value
+
+_NEVER = 1 << 30
+"""More plies than a game lasts."""
+
+
+class _Node(Generic[P, M]):
+    """A position with the proved answers about its player to move.
+
+    This player can force a win within `win` plies, but not within `no_win`. The opponent can force one within
+    `loss` plies, but not within `no_loss`.
+    """
+
+    __slots__ = ("children", "ending", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
+
+    def __init__(self, position: P, last: M | None = None) -> None:
+        self.position = position
+        self.last = last
+        """The move by which the search first reached the position."""
+        self.moves: list[M] | None = None
+        """The legal moves, the most promising first; None until they are needed."""
+        self.children: dict[M, _Node[P, M]] = {}
+        """The positions that are needed so far, by the move that leads there."""
+        self.win = self.loss = _NEVER
+        self.no_win = self.no_loss = 0
+        self.ending = _ending(position)
+        if self.ending is not None:
+            self.no_win = self.no_loss = _NEVER
+            if self.ending is Value.WIN:
+                self.win = 0
+            elif self.ending is Value.LOSS:
+                self.loss = 0
+
+
+def _ending(position: Position[Any]) -> Value | None:
+    ending = position.ending()
+    return None if ending is None else ending.value
+
+
+class _StoppedError(Exception):
+    pass
+
+
+class WinSearch(Generic[P, M]):
+    """A search for forced wins and losses after one position. It never proves a tie."""
+
+    def __init__(self, start: P, key: Callable[[P], Hashable], most: int) -> None:
+        """Take `key`, which returns equal keys only for equal positions, and the maximum number of visits."""
+        self._root = _Node[P, M](start)
+        self._key = key
+        self._most = most
+        self._nodes: dict[Hashable, _Node[P, M]] = {}
+        self._answers: defaultdict[M, int] = defaultdict(int)
+        """How often a move answered a question."""
+        self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
+        """How often a move did so in reply to another: `_replies[last][move]`."""
+        self._visited = self._steps = 0
+
+    def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
+        """Return the verdicts of moves that win or lose by force within `plies`, counting the move.
+
+        They are exact, and the nearest are found first. There are fewer if the control stops the search or it
+        has visited its maximum.
+        """
+        found: dict[M, DuelVerdict] = {}
+        root = self._root
+        try:
+            for depth in range(plies):
+                for move in self._moves(root, control):
+                    if move in found:
+                        continue
+                    if self._child_loses(root, move, depth, control):
+                        found[move] = DuelVerdict(Proof.EXACT, Value.WIN, depth + 1)
+                    elif self._child_wins(root, move, depth, control):
+                        found[move] = DuelVerdict(Proof.EXACT, Value.LOSS, depth + 1)
+                if len(found) == len(self._moves(root, control)):
+                    break
+        except _StoppedError:
+            pass
+        return found
+
+    def _wins(self, node: _Node[P, M], plies: int, control: Control) -> bool:
+        """Return True if the player to move can force a win within `plies`."""
+        if plies >= node.win:
+            return True
+        if plies <= node.no_win or node.loss < _NEVER:
+            return False
+        for move in self._moves(node, control):
+            if self._child_loses(node, move, plies - 1, control):
+                node.win = plies
+                self._answer(node, move)
+                return True
+        node.no_win = plies
+        return False
+
+    def _loses(self, node: _Node[P, M], plies: int, control: Control) -> bool:
+        """Return True if the player to move cannot prevent a loss within `plies`."""
+        if plies >= node.loss:
+            return True
+        if plies <= node.no_loss or node.win < _NEVER:
+            return False
+        for move in self._moves(node, control):
+            if not self._child_wins(node, move, plies - 1, control):
+                node.no_loss = plies
+                self._answer(node, move)
+                return False
+        node.loss = plies
+        return True
+
+    def _child_wins(self, node: _Node[P, M], move: M, plies: int, control: Control) -> bool:
+        if plies == 0:
+            return self._child_ending(node, move, control) is Value.WIN
+        return self._wins(self._child(node, move, control), plies, control)
+
+    def _child_loses(self, node: _Node[P, M], move: M, plies: int, control: Control) -> bool:
+        if plies == 0:
+            return self._child_ending(node, move, control) is Value.LOSS
+        return self._loses(self._child(node, move, control), plies, control)
+
+    def _child_ending(self, node: _Node[P, M], move: M, control: Control) -> Value | None:
+        """Return how a move ends the game. Most positions at the depth limit are not worth a node."""
+        child = node.children.get(move)
+        if child is not None:
+            return child.ending
+        self._visit(control)
+        return _ending(node.position.play(move))
+
+    def _child(self, node: _Node[P, M], move: M, control: Control) -> _Node[P, M]:
+        child = node.children.get(move)
+        if child is None:
+            self._visit(control)
+            after = node.position.play(move)
+            key = self._key(after)
+            child = self._nodes.get(key)
+            if child is None:
+                child = self._nodes[key] = _Node(after, move)
+            node.children[move] = child
+        return child
+
+    def _visit(self, control: Control) -> None:
+        self._check(control)
+        if self._visited >= self._most:
+            raise _StoppedError
+        self._visited += 1
+        control.nodes += 1
+
+    def _check(self, control: Control) -> None:
+        self._steps += 1
+        if self._steps % 32 == 0 and control.stopped:
+            raise _StoppedError
+
+    def _moves(self, node: _Node[P, M], control: Control) -> tuple[M, ...]:
+        """Return the legal moves in the order in which to try them."""
+        self._check(control)
+        if node.moves is None:
+            by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)
+            node.moves = sorted(by_answers, key=self._replies[node.last].__getitem__, reverse=True)
+        return tuple(node.moves)
+
+    def _answer(self, node: _Node[P, M], move: M) -> None:
+        """Try a move first when its node is asked again, and sooner in other nodes."""
+        self._answers[move] += 1
+        self._replies[node.last][move] += 1
+        if node.moves is not None:
+            node.moves.remove(move)
+            node.moves.insert(0, move)
