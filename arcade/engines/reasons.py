@@ -95,7 +95,7 @@ class Rule(Generic[P]):
     proof: str = ""
     """A proof in words, or empty. A rule with a proof holds on every board."""
     premise: str = ""
-    """When the rule applies at all, as a sentence, or empty. It is the same for all rules of a `RuleSet`."""
+    """A sentence on when the rule applies at all, or empty. All rules of a `RuleSet` share it."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
@@ -163,8 +163,8 @@ def stored_lines(package: str) -> dict[str, str]:
 class RuleSet(Generic[P, S]):
     """The rules of a game in the order of their declarations, with the counts in its package's evidence.json.
 
-    `extract_features` returns what the rules need to know of a position, or None if no rule applies. `premise`
-    states as a sentence when it returns features.
+    `extract_features` returns what the rules need to know of a position, or None if no rule applies.
+    `premise` is the sentence in `Rule.premise`.
     """
 
     def __init__(self, package: str, extract_features: Callable[[P], S | None], premise: str = "") -> None:
