@@ -348,7 +348,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves after which your pawn gets across first.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-    plan="set a trap",
+    plan="leave no good move",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -372,7 +372,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
     ),
-    plan="set a trap",
+    plan="leave no good move",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -390,17 +390,17 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves that allow a passed pawn or a trap.",
+    headline="Leave only moves after which you run or set a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    plan="corner the enemy pawns",
+    plan="leave no good move",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    can = f"{features.other} can get across first, block every pawn or set a trap"
+    can = f"{features.other} can get across first, block every pawn or leave no safe move"
     return features.match(f"After any move of {features.mover}, {can}.", *squares_of(features.own))
 
 
