@@ -228,13 +228,13 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
             if token.text in headers:
                 raise _bad(token.line, f"the header {token.text} is given twice")
             if moves:
-                raise _bad(token.line, f"the header {token.text} stands after a move")
+                raise _bad(token.line, f"the header {token.text} is after a move")
             headers[token.text] = token
         elif token.kind == "comment":
             if moves and end is None:
                 comments[-1] = " ".join(f"{comments[-1]} {token.text}".split())
         elif end is not None:
-            raise _bad(token.line, f"{token.text!r} stands after the end, {end.text}")
+            raise _bad(token.line, f"{token.text!r} is after the end, {end.text}")
         elif token.kind == "word" and token.text in ENDS:
             end = token
         elif number:

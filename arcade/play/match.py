@@ -110,7 +110,7 @@ class Match(ABC):
     """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
     A finished match stays finished: `undo` and `redo` then change only the position on view, and `record`
-    stays the same. To play on, use the new match that `continued` or `taken_back` returns.
+    stays the same. To continue, use the new match that `continued` or `taken_back` returns.
 
     All numbers of seats, moves and boards count from 0. A seat holds "human", an engine's notation such as
     "fallible:7", or the name of a guest, which is a player that the arcade adds to the game.
@@ -401,7 +401,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """Return the match in which to play on: this one, or a new one if it is finished."""
+        """Return the match in which to continue: this one, or a new one if it is finished."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -418,7 +418,7 @@ class Match(ABC):
     def taken_back(self) -> Self | None:
         """Take back the resignation or the last move.
 
-        Returns the match in which to play on, or None if there is nothing to take back.
+        Returns the match in which to continue, or None if there is nothing to take back.
         """
         if self.result and self.resigned is not None:
             return self.continued()

@@ -68,7 +68,7 @@ _MOVE = {"each": "move"}
 class MatchRecord:
     """A match as plain data. Only a replay checks whether its moves are legal.
 
-    These fields define what is saved of a match: its JSON, its checks and the headers of match files. A
+    These fields define the saved data of a match: its JSON, its checks and the headers of match files. A
     default applies to older records, which lack the field.
     """
 

@@ -358,7 +358,7 @@ def test_failed_save_is_reported(
     full = failing(StoreError("The disk is full."))
     monkeypatch.setattr(services.store, "save_match", full)
     said = talk("chocobar:2x2", "2,2")
-    assert "The disk is full. You can play on; the arcade keeps trying to save." in said
+    assert "The disk is full. You can keep playing; the arcade keeps trying to save." in said
     assert said[-1] == "Your move."
 
 

@@ -348,7 +348,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves after which your pawn gets across first.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-    plan="leave no good move",
+    plan="leave no safe move",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -372,7 +372,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
     ),
-    plan="leave no good move",
+    plan="leave no safe move",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -393,7 +393,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves after which you run or set a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    plan="leave no good move",
+    plan="corner the enemy pawns",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
@@ -410,8 +410,8 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     headline="With more pawns, keep free moves and hold two enemy pawns.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
-        "of their pawns or more could be taken if they stepped."
+        "On up to 6 rows and 5 columns: you have more pawns, and two or more of their pawns could be taken "
+        "if they stepped. With five safe moves or more, you win."
     ),
     plan="stay a pawn up with free moves",
 )

@@ -239,7 +239,7 @@ class Formula:
             self.add(-variables[cell], *sources[cell])
 
     def _stack(self) -> None:
-        """Define which tile lies above which, what each cell shows, and what each tile must show and rest on.
+        """Define which tile is above which, what each cell shows, and what each tile must show and rest on.
 
         `above` is a partial order. A cell shows exactly one thing: the tile above all other tiles on the
         cell, or the map if no tile covers it. Lakes are never hidden. Each tile, including those of the map,
