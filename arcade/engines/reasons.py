@@ -357,7 +357,7 @@ class Reasons(Generic[P, M]):
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        plans = tuple(dict.fromkeys((self._plan(at, value), *others))) if others else ()
+        plans = () if others is None else tuple(dict.fromkeys((self._plan(at, value), *others)))
         if len(plans) > MAX_PLANS:
             plans = ()
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, plans)
@@ -367,19 +367,21 @@ class Reasons(Generic[P, M]):
         rule, match = self.first_match(position, value) or (None, None)
         return WIN if rule is None or match is None else match.plan or rule.plan
 
-    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
+    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str] | None:
         """Return the plans of the positions that a winner can force by best play.
 
-        Empty if they are unknown, or if the line's first move leads to its end.
+        None if they are too many, or for a stored line. Empty at a tie and for a line of up to one move.
         """
-        if len(line) < 2 or value is Value.TIE or self._stored_line(position):
+        if len(line) < 2 or value is Value.TIE:
             return ()
+        if self._stored_line(position):
+            return None
         firsts = position.moves() if value is Value.LOSS else line[:1]
         left = [(self._node(position.play(move), value.reversed), len(line) - 1) for move in firsts]
         seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
         while left:
             if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
-                return ()
+                return None
             node, plies = left.pop()
             if (node, plies) in seen:
                 continue
