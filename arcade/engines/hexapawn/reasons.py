@@ -390,7 +390,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves after which you run or set a trap.",
+    headline="Leave only moves that lose to a passed pawn or a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
     plan="corner the enemy pawns",
@@ -407,7 +407,7 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="With more pawns, keep free moves and hold two enemy pawns.",
+    headline="With more pawns, keep free moves and stop two enemy pawns.",
     value=Value.WIN,
     says=(
         "On up to 6 rows and 5 columns: you have more pawns, and two or more of their pawns could be taken "
