@@ -28,6 +28,8 @@ style: .venv/tested
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/codespell
+	@$(BIN)/python -m tools.prose
 
 types: .venv/tested
 	@$(TYPES)

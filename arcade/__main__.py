@@ -1,4 +1,4 @@
-"""The command `arcade`: without arguments it opens the menu directly, else it reads the command line."""
+"""The command `arcade`: without arguments it opens the menu directly, otherwise it reads the command line."""
 
 import os
 import sys

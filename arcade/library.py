@@ -56,7 +56,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
     """Return the verdict for the player to move.
 
-    If time runs out, the verdict contains what was proved within `seconds`. None means no time limit.
+    If time runs out, the verdict contains everything proved within `seconds`. None means no time limit.
     """
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
@@ -65,7 +65,7 @@ def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdic
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
     """Return every legal move with its verdict for the player to move, in the order of `position.moves()`.
 
-    If time runs out, the verdicts contain what was proved within `seconds`.
+    If time runs out, the verdicts contain everything proved within `seconds`.
     """
     with Control(seconds) as control:
         analysis = game_of(position).solver.moves(position, control)

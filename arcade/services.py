@@ -196,7 +196,7 @@ class Services(StudyHost):
         except StoreError as error:
             if str(error) not in (self._trouble, self._told_unwritten):
                 self._trouble = str(error)
-                self._say(f"{error} You can play on, but it may not be saved.", "error")
+                self._say(f"{error} You can keep playing, but it may not be saved.", "error")
 
     def ask(self, ask: Callable[[Store], T]) -> T | None:
         with self._complaining():
@@ -245,7 +245,7 @@ class Services(StudyHost):
         waited = time.monotonic() - self._failing_since
         if self._told_unwritten != self.unwritten and (not locked or waited >= PROGRESS_INTERVAL):
             self._told_unwritten = self.unwritten
-            self._say(f"{failure} You can play on; the arcade keeps trying to save.", "error")
+            self._say(f"{failure} You can keep playing; the arcade keeps trying to save.", "error")
         if self._later is not None and not self._retrying:
             self._retrying = True
             self._later(RETRY_SECONDS if locked else SLOW_RETRY_SECONDS, self._retry_later)

@@ -190,43 +190,43 @@ def spoil(rng: random.Random, inside: Any) -> None:
 
 
 def tried(text: str) -> str:
-    """Return the result of a certificate: "refused", "differs", "in part" or "believed"."""
+    """Return the result of a certificate: "refused", "differs", "in part" or "accepted"."""
     try:
         certificate = read(text)
     except InputError:
         return "refused"
     with Control() as control:
-        return {True: "believed", False: "differs", None: "in part"}[check(certificate, control).agrees]
+        return {True: "accepted", False: "differs", None: "in part"}[check(certificate, control).agrees]
 
 
 def forge(count: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]:
     """Make `count` false certificates, and the true ones that arise at the same time.
 
-    Returns the results of the false and of the true ones, and the false ones that were believed.
+    Returns the results of the false and of the true ones, and the false ones that were accepted.
     """
     rng = random.Random(seed)
-    false, true, believed = Counter[str](), Counter[str](), list[str]()
+    false, true, accepted = Counter[str](), Counter[str](), list[str]()
     while false.total() < count:
         text, right = made(rng)
         fate = tried(text)
         (true if right else false)[fate] += 1
-        if fate == "believed" and not right:
-            believed.append(text)
-    return false, true, believed
+        if fate == "accepted" and not right:
+            accepted.append(text)
+    return false, true, accepted
 
 
 def main(
     count: Annotated[int, typer.Argument(help="Number of false certificates.")] = 12_000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Make false certificates and check that none is believed."""
-    false, true, believed = forge(count, seed)
+    """Make false certificates and check that none is accepted."""
+    false, true, accepted = forge(count, seed)
     for name, counts in (("false", false), ("true", true)):
         words = ", ".join(f"{number:,} {fate}" for fate, number in counts.most_common())
         print(f"{counts.total():,} {name} certificates: {words}")
-    for text in believed:
-        print(f"BELIEVED: {text}")
-    raise typer.Exit(bool(believed))
+    for text in accepted:
+        print(f"ACCEPTED: {text}")
+    raise typer.Exit(bool(accepted))
 
 
 if __name__ == "__main__":

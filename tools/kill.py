@@ -1,4 +1,4 @@
-"""Kill the arcade at random moments and check what was saved: `python -m tools.kill [RUNS]`."""
+"""Kill the arcade at random moments and check the saved data: `python -m tools.kill [RUNS]`."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def killed(seed: int, folder: str) -> tuple[str, int, int]:
 
 
 def main(runs: Annotated[int, typer.Argument(min=1)] = 50) -> None:
-    """Kill the arcade at random moments and check what was saved."""
+    """Kill the arcade at random moments and check the saved data."""
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             what, shown, kept = killed(seed, folder)

@@ -91,7 +91,7 @@ def main() -> None:
     for start in arguments.game:
         far, rungs = measured(start, arguments.persons, arguments.matches)
         one, two = (sum(rungs_off <= most for rungs_off in far) / len(far) for most in (1, 2))
-        print(f"{start}: within one rung {one:.0%}, within two {two:.0%}", flush=True)
+        print(f"{start}: within one step {one:.0%}, within two {two:.0%}", flush=True)
         sights = parse_game_id(start).game.players.lookahead
         for plies, found in rungs.items():
             print(f"  depth:{plies} is {true_rung(sights, plies):.1f}, estimated as {mean(found):.2f}")

@@ -1,15 +1,16 @@
 """Check the English of docs, screens, messages, docstrings and comments: `python -m tools.prose [FILE ...]`.
 
-codespell checks the spelling. `PATTERNS` lists phrases to avoid, each with a better one. A sentence has
-at most `MAX_WORDS` words. Only quotations are exempt: code in backticks, and the keywords in `QUOTATIONS`.
+`PATTERNS` lists phrases to avoid, each with a better one. A sentence has at most `MAX_WORDS` words. codespell
+checks the spelling.
+
+It skips code: in backticks, in fenced or indented blocks, and strings that begin with an import. To quote a
+phrase in Python or TOML, write `# quotation` at the end of its line.
 """
 
-import ast
-import io
+import argparse
 import re
 import subprocess
 import sys
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -19,38 +20,59 @@ ROOT = Path(__file__).parent.parent
 SUFFIXES = ("*.py", "*.md", "*.toml")
 
 PATTERNS = {
-    r"\b(goes|go|going|went) on\b(?! (strike|top))": "continues, resumes",
-    r"\b(who|which|what)ever\b": "name the person or the thing",
-    r"\bnobody\b": "neither side, unknown, or name the person",
-    r"\bsomebody\b": "you, the player",
-    r"\bso many\b": "give the number a name",
-    r"\b(is|are|was|were) (told|said)\b": "is reported, is shown",
-    r"\banew\b|\bafresh\b": "again, from the start",
-    r"\bboth sides counted\b": "count the winner's own moves, or say plies",
-    r"\bmend(s|ed|ing)?\b": "fix",
-    r"\b(is|are) looked at\b": "is analysed, is checked",
-    r"\b(has|have) gone\b": "no longer exists",
-    r"\b(thus|hence|whence|thereof|therein|beforehand)\b": "use an everyday word",
-    r"\bwhat is (kept|known|found|left|proved|needed|asked)\b": "use a noun, such as saved data",
-    r"[;,] else\b(?! if)": "otherwise, by default",
-    r"\balso (when|where|if)\b": "even if, including",
-    r"(?<!\bvery )(?<!\bas )\bmeanwhile\b": "say when",
+    r"(?:goes|go|going|went) on\b(?! (?:strike|top))": "continues, resumes",
+    r"play(?:s|ed|ing)? on[.,;:]": "continues, resumes",
+    r"(?:who|which|what)ever": "name the person or the thing",
+    r"nobody": "neither side, unknown, or name the person",
+    r"(?:some|every)body": "you, the player, everyone",
+    r"so many": "give the number a name",  # quotation
+    r"so (?:large|long|small|few|much) an?": "give the number a name",
+    r"(?:is|are|was|were|be|been) (?:told|said)(?! apart)": "is reported, is shown",
+    r"anew|afresh": "again, from the start",
+    r"both sides counted": "count the winner's own moves, or say plies",  # quotation
+    r"mend(?:s|ed|ing)?": "fix",
+    r"(?:is|are|was|were) looked at": "is analysed, is checked",
+    r"(?:has|have) gone": "no longer exists",
+    r"(?:stands?|lies?) (?:after|before|under|below|beside|above)": "is",
+    r"(?:thus|hence|whence|thereof|therein|beforehand)": "use an everyday word",
+    r"what (?:is|was) (?:kept|known|found|left|proved|needed|asked|stored|saved)": "use a noun: saved data",
+    r"what (?:fits|it makes|comes out|came out)": "use a noun, such as suggestions",
+    r"believe[sd]?": "accepts, expects",
+    r"(?:strangers?|rungs?|ceilings?)": "visitor, step or level, upper bound",
+    r"also (?:when|where|if)": "even if, including",
+    r"(?<!very )(?<!as )meanwhile": "say when",  # quotation
+    r"(?<=[;,] )else(?! if)": "otherwise, by default",
+    r"(?<=[.:] )(?-i:Else)": "otherwise, by default",
 }
-"""Regular expressions of phrases to avoid, each with what to write instead."""
-
-QUOTATIONS = ("whoever moves there loses", "whoever is there loses")
-"""Keywords of file formats."""
+"""Regular expressions of words to avoid, each with what to write instead."""
 
 MAX_WORDS = 30
 
-_CODE = re.compile(r"`+[^`]*`+")
+_AVOID = re.compile(rf"\b(?:{'|'.join(f'({pattern})' for pattern in PATTERNS)})(?!\w)", re.IGNORECASE)
+_BETTER = tuple(PATTERNS.values())
+
+_INLINE_CODE = re.compile(r"`+[^`]*`+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
+_CODE_BLOCK = re.compile(
+    r"^( *)```(?s:.*?)^\1```"  # between fences
+    r"|(?<=\n\n) {4,}\S.*\n(?:(?: {4,}.*)?\n)*",  # indented, after a blank line
+    re.MULTILINE,
+)
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9])"  # a full stop
+    r"(?<=[.!?:])[\"')*_”]*\s+(?=[\"'(*_“]*[A-Z0-9])"  # a full stop
     r"|\n\s*\n|\n\s*(?:[*-]|\d+\.) |\n\s*#+ |\||\n\."  # a paragraph, list item, heading, cell, troff macro
     r"|\n +\w+(?:, \w+)*:"  # an argument or an exception in a docstring
 )
+_PYTHON = re.compile(
+    r"(?P<comment>\#[^\n]*(?:\n\ *\#[^\n]*)*)"  # lines of comment that follow each other are one text
+    r"|(?P<prefix>[a-zA-Z]{0,2})"
+    r'(?:(?P<long>"""|\'\'\')(?P<text>(?:\\.|(?!(?P=long)).)*)(?P=long)'
+    r'|(?P<short>"|\')(?P<words>(?:\\.|(?!(?P=short))[^\n\\])*)(?P=short))',
+    re.VERBOSE | re.DOTALL,
+)
+_PROGRAM = re.compile(r"\s*(?:import|from) \w")
+_FIELD = re.compile(r"\{[^{}]*\}")
+_QUOTATION = re.compile(r"[^\n]*# quotation$", re.MULTILINE)
 
 
 class Passage(NamedTuple):
@@ -61,80 +83,82 @@ class Passage(NamedTuple):
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """The texts of a file: all of a Markdown file; strings, docstrings and comments of Python and TOML."""
+    """Yield the texts of a file: Markdown without code, strings, values and comments."""
     text = path.read_text("utf-8")
     if path.suffix == ".md":
-        # Blank the code, but keep the numbers of the lines.
-        yield Passage(1, _FENCE.sub(lambda code: "\n" * code[0].count("\n"), text))
+        yield Passage(1, _CODE_BLOCK.sub(_blank, text))
     elif path.suffix == ".toml":
         for number, line in enumerate(text.splitlines(), 1):
-            yield Passage(number, line.partition(" = ")[2].strip('"') or line.lstrip("# "))
+            if not line.endswith("# quotation"):
+                yield Passage(number, line.partition(" = ")[2].strip('"') or line.lstrip("# "))
     else:
-        yield from _strings(ast.parse(text))
-        yield from _comments(text)
+        yield from _python_passages(text)
 
 
-def _strings(node: ast.AST) -> Iterator[Passage]:
-    if isinstance(node, ast.JoinedStr):
-        parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
-        yield Passage(node.lineno, "".join(map(str, parts)))
-        return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_prose(node.value):
-        yield Passage(node.lineno, node.value)
-    for child in ast.iter_child_nodes(node):
-        yield from _strings(child)
+def _blank(code: re.Match[str]) -> str:
+    """Return code without its words, but with its lines, so that later lines keep their numbers."""
+    return "\n" * code[0].count("\n")
 
 
-def _is_prose(text: str) -> bool:
-    """Whether a string has words and is no program."""
-    try:
-        return " " in text and not ("\n" in text and ast.parse(text))
-    except SyntaxError:
-        return True
-
-
-def _comments(text: str) -> Iterator[Passage]:
-    """Comments; lines of comment that follow each other are one text."""
-    first, lines = 0, list[str]()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            first = first or token.start[0]
-            lines.append(token.string.lstrip("#: "))
-        elif lines and token.type != tokenize.NL:
-            yield Passage(first, "\n".join(lines))
-            first, lines = 0, []
+def _python_passages(text: str) -> Iterator[Passage]:
+    """Yield comments, and strings that have a space; strings that follow each other are one text."""
+    line, index = 1, 0
+    joined = Passage(0, "")
+    for found in _PYTHON.finditer(text):
+        between = text[index : found.start()]
+        if joined.text and not between.isspace():
+            yield joined
+            joined = Passage(0, "")
+        line += text.count("\n", index, found.start())
+        words = found["text"] or found["words"] or ""
+        if found["comment"]:
+            yield Passage(line, re.sub(r"^ *[#:]+ ?", "", found["comment"], flags=re.MULTILINE))
+        elif " " in words and not _PROGRAM.match(words) and not _QUOTATION.match(text, found.end()):
+            if "f" in found["prefix"].lower():
+                words = _FIELD.sub("X", words)
+            joined = Passage(joined.line or line, joined.text + words.replace(r"\n", " \n"))
+        line += found[0].count("\n")
+        index = found.end()
+    if joined.text:
+        yield joined
 
 
 def complaints(passage: Passage) -> Iterator[tuple[int, str]]:
-    """The line and the text of each complaint about a passage."""
-    text = _LINK.sub(r"\1", _CODE.sub(lambda code: "X" + "\n" * code[0].count("\n"), passage.text))
-    for quotation in QUOTATIONS:
-        text = text.replace(quotation, "X")
+    """Yield the line and the text of each complaint about a passage."""
+    text = _LINK.sub(r"\1", _INLINE_CODE.sub(lambda code: "X" + _blank(code), passage.text))
 
     def line_at(index: int) -> int:
         return passage.line + text.count("\n", 0, index)
 
-    for pattern, better in PATTERNS.items():
-        for match in re.finditer(pattern, text, re.IGNORECASE):
-            yield line_at(match.start()), f"{match[0]!r}: {better}"
+    for match in _AVOID.finditer(text):
+        assert match.lastindex
+        yield line_at(match.start()), f"{match[0]!r}: {_BETTER[match.lastindex - 1]}"
     start = 0
     for end in (*(match.start() for match in _SENTENCE_END.finditer(text)), len(text)):
         sentence = text[start:end]
-        words = [word for word in sentence.split() if any(map(str.isalpha, word))]
-        if len(words) > MAX_WORDS:
-            first = end - len(sentence.lstrip())
-            yield line_at(first), f"a sentence of {len(words)} words: {' '.join(words[:6])} ..."
+        if sentence.count(" ") + sentence.count("\n") >= MAX_WORDS:
+            words = [word for word in sentence.split() if any(map(str.isalpha, word))]
+            if len(words) > MAX_WORDS:
+                first = end - len(sentence.lstrip())
+                yield line_at(first), f"a sentence of {len(words)} words: {' '.join(words[:6])} ..."
         start = end
 
 
 def main() -> int:
     """Check the named files, or all of the project; the exit code is 1 if there is a complaint."""
-    tracked = subprocess.check_output(["git", "ls-files", *SUFFIXES], cwd=ROOT, text=True).splitlines()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", nargs="*", type=Path, help="default: all files except tests")
+    files = parser.parse_args().file
+    if not files:
+        tracked = subprocess.check_output(["git", "ls-files", *SUFFIXES], cwd=ROOT, text=True).splitlines()
+        files = [ROOT / name for name in tracked if not name.startswith(("tests/", "."))]
     found = 0
-    for name in sys.argv[1:] or (name for name in tracked if not name.startswith(("tests/", "."))):
-        for passage in passages(ROOT / name):
+    for file in files:
+        for passage in passages(file):
             for line, complaint in complaints(passage):
-                print(f"{name}:{line}: {complaint}")
+                print(f"{file.relative_to(ROOT) if file.is_relative_to(ROOT) else file}:{line}: {complaint}")
                 found += 1
     return found > 0
 

@@ -37,17 +37,24 @@ Judged = tuple[Position[Any], Value]
 """A position and its value, from a source without rules of thumb."""
 
 AIMS = {
+    "chocobar:3x4": 0,
     "chocobar:4x5": 0,
     "chocobar:5x6": 0,
+    "chocobar:6x7": 0,
     "chocobar:8x10": 0,
+    "hexapawn:3x3": 0,
     "hexapawn:4x4": 0,
+    "hexapawn:4x5": 0,
     "hexapawn:5x5": 0,
     "tetromino:5x6": 0,
+    "tetromino:5x7": 2,
     "tetromino:5x8": 2,
     "menace": 0,
 }
-"""Boards on which reason distances are measured, and the first move that counts, from 0."""
+"""Boards on which reason distances are measured, and the first move that counts, from 0.
 
+They are the boards of the paths, and 8x10.
+"""
 
 FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x7": 1, "tetromino:5x8": 1}
 """Boards whose first positions have stored lines to their reasons, and after how many moves the last ones."""

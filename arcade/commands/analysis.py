@@ -264,5 +264,6 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
     print_result(
         as_json,
         [rule.json() for rule in found],
+        *dict.fromkeys(rule.premise for rule in found if rule.premise),
         *(line for rule in found for line in (rule.motto, f"    {rule.says} ({rule.strength})")),
     )

@@ -32,8 +32,9 @@ NO_REASON = "There is no short explanation here. The solver has checked every re
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
+"""Maximum number of a winner's plans in a sentence. With more plans, the sentence shows the line instead."""
 MAX_DEFENCES = 5_000
-ANOTHER_WAY = "win another way"
+"""Maximum number of positions that are searched for a winner's plans."""
 WIN = "win"
 
 MAX_SECONDS = 2.0
@@ -70,7 +71,7 @@ class Rule(Generic[P]):
     headline: str
     """Advice to the winner, in up to twelve words. `says` has the exact condition."""
     says: str
-    """The whole rule as a sentence."""
+    """The exact condition and what follows from it, in sentences, without the premise."""
     plan: str
     """What the winner does, to follow "you can"; empty for a tie."""
     value: Value
@@ -83,6 +84,8 @@ class Rule(Generic[P]):
     """True if players see the rule. Others explain positions only in `arcade why --all`."""
     proof: str = ""
     """A proof in words, or empty. A rule with a proof holds on every board."""
+    premise: str = ""
+    """A sentence on when the rule applies at all, or empty. All rules of a `RuleSet` share it."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
@@ -121,6 +124,7 @@ class Rule(Generic[P]):
             "id": self.id,
             "name": self.name,
             "headline": self.headline,
+            "premise": self.premise,
             "says": self.says,
             "value": self.value.value,
             "proved": self.proved,
@@ -146,10 +150,12 @@ class RuleSet(Generic[P, S]):
     """The rules of a game in the order of their declarations, with the counts in its package's evidence.json.
 
     `extract_features` returns what the rules need to know of a position, or None if no rule applies.
+    `premise` is the sentence in `Rule.premise`.
     """
 
-    def __init__(self, package: str, extract_features: Callable[[P], S | None]) -> None:
+    def __init__(self, package: str, extract_features: Callable[[P], S | None], premise: str = "") -> None:
         self._counts = evidence(package)
+        self._premise = premise
         self._extract_features: Callable[[P], S | None] = lru_cache(maxsize=4)(extract_features)
         self._rules: list[Rule[P]] = []
 
@@ -177,7 +183,9 @@ class RuleSet(Generic[P, S]):
                 return None if features is None else predicate(features)
 
             counts = self._counts.get(id, ())
-            rule = Rule(id, name, headline, says, plan, value, match, teaches, shown, proof, counts)
+            rule = Rule(
+                id, name, headline, says, plan, value, match, teaches, shown, proof, self._premise, counts
+            )
             self._rules.append(rule)
             return predicate
 
@@ -198,7 +206,10 @@ class Explanation(Generic[P, M]):
     """The rule that applies there; None if the game is over."""
     match: RuleMatch
     plans: tuple[str, ...] = ()
-    """What the winner can do in time, one of them after each defence; the line's own plan is the first."""
+    """What the winner can do in time, one of them after each defence; the line's own plan is the first.
+
+    Empty if there are more than `MAX_PLANS` of them, or if they are unknown.
+    """
 
     @property
     def says(self) -> str:
@@ -231,18 +242,21 @@ class Explanation(Generic[P, M]):
         says, other = self.match.says, other or "your opponent"
         if not self.line:
             return says
+        rest = " ".join(map(str, self.line if self.lost else self.line[1:]))
         if self.value is Value.TIE:
-            says = f"After {' '.join(map(str, self.line[1:]))}: {says}" if self.line[1:] else says
-            return f"With best play it is a tie. {says}"
+            return f"With best play it is a tie. {f'After {rest}: ' if rest else ''}{says}"
+        loses = "Every move loses. " if self.lost else ""
         if len(self.line) == 1:
-            return f"Every move loses. After {self.line[0]}: {says}" if self.lost else says
+            return f"{loses}{f'After {rest}: ' if rest else ''}{says}"
+        if not self.plans:
+            return f"{loses}After the longest defence, {rest}: {says}"
         count = (len(self.line) + (not self.lost)) // 2
         within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
         winner, loser = (other, mover) if self.lost else (mover, other)
         end = f"{join_words(self.plans, 'or')}{within}"
         if self.lost:
             play = "you play" if loser == "you" else f"{loser} plays"
-            return f"Every move loses. However {play}, {winner} can {end}."
+            return f"{loses}However {play}, {winner} can {end}."
         return f"However {loser} answers, {winner} can {end}."
 
 
@@ -314,34 +328,37 @@ class Reasons(Generic[P, M]):
             )
             if line is None or (most is not None and len(line) > most):
                 return None
-            plans = self._plans(position, verdict.value, line, control)
+            others = self._plans(position, verdict.value, line, control)
         except _StoppedError:
             return None
         at, value = position.after(line), verdict.value
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        plans = list(dict.fromkeys((self._plan(at, value), *plans)))
+        plans = () if others is None else tuple(dict.fromkeys((self._plan(at, value), *others)))
         if len(plans) > MAX_PLANS:
-            plans[MAX_PLANS - 1 :] = [ANOTHER_WAY]
-        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, tuple(plans))
+            plans = ()
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, plans)
 
     def _plan(self, position: P, value: Value) -> str:
         rule, match = self.first_match(position, value) or (None, None)
         return WIN if rule is None or match is None else match.plan or rule.plan
 
-    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str]:
-        """Return the plans that a winner can force by best play; ANOTHER_WAY is last if not all are known."""
+    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str] | None:
+        """Return the plans of the positions that a winner can force by best play.
+
+        None if they are too many, or for a stored line. Empty at a tie and for a line of up to one move.
+        """
         if len(line) < 2 or value is Value.TIE:
             return ()
         if self._stored_line(position):
-            return (ANOTHER_WAY,)
+            return None
         firsts = position.moves() if value is Value.LOSS else line[:1]
         left = [(self._node(position.play(move), value.reversed), len(line) - 1) for move in firsts]
         seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
         while left:
             if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
-                return (*found, ANOTHER_WAY)
+                return None
             node, plies = left.pop()
             if (node, plies) in seen:
                 continue

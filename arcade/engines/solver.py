@@ -177,7 +177,7 @@ class Solver(ABC, Generic[P, M]):
         moves = full_moves(verdict.remoteness)
         if verdict.value is Value.WIN:
             wins = "at once" if verdict.remoteness == 1 else f"in {moves}"
-            return f"It wins {wins}, whatever the other side plays."
+            return f"It wins {wins} against every defence."
         if verdict.value is Value.TIE:
             return "It keeps the tie; no move here wins."
         return f"Every move loses. This one lasts longest ({moves})."

@@ -225,13 +225,13 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
             if token.text in headers:
                 raise _bad(token.line, f"the header {token.text} is given twice")
             if moves:
-                raise _bad(token.line, f"the header {token.text} stands after a move")
+                raise _bad(token.line, f"the header {token.text} is after a move")
             headers[token.text] = token
         elif token.kind == "comment":
             if moves and end is None:
                 comments[-1] = " ".join(f"{comments[-1]} {token.text}".split())
         elif end is not None:
-            raise _bad(token.line, f"{token.text!r} stands after the end, {end.text}")
+            raise _bad(token.line, f"{token.text!r} is after the end, {end.text}")
         elif token.kind == "word" and token.text in ENDS:
             end = token
         elif number:
@@ -305,7 +305,7 @@ def is_name(text: str) -> bool:
     if text.endswith(ENDING) or looks_like_file(name):
         return True
     if os.path.isfile(text):
-        raise InputError(f"There is no game {text!r}. If you mean the file, write ./{text}.")
+        raise InputError(f"Unknown game {text!r}. If you mean the file, write ./{text}.")
     return False
 
 

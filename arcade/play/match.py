@@ -107,7 +107,7 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
 class Match(ABC):
     """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
-    A finished match stays finished: `undo` and `redo` then change only the position on view. To play on, use
+    A finished match stays finished: `undo` and `redo` then change only the position on view. To continue, use
     the new match that `continued` or `taken_back` returns. Seats, moves and boards count from 0. A seat holds
     "human", an engine's notation such as "fallible:7", or the name of a guest.
 
@@ -393,7 +393,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """Return the match in which to play on: this one, or a new one if it is finished."""
+        """Return the match in which to continue: this one, or a new one if it is finished."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -408,7 +408,7 @@ class Match(ABC):
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation or the last move. Return the match in which to play on, or None."""
+        """Take back the resignation or the last move. Return the match in which to continue, or None."""
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None

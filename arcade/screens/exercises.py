@@ -271,7 +271,7 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
         game, day = self.game, today()
         done = [result for result in results if result.mode == mode.name]
         if mode.daily and week:
-            yield PuzzleChoice(game, mode), "Today's map, for everybody", str(week[day] or "new")
+            yield PuzzleChoice(game, mode), "Today's map, for everyone", str(week[day] or "new")
         elif mode.daily:
             result = next((result for result in done if result.day == day.isoformat()), None)
             yield PuzzleChoice(game, mode), mode.line.format(grade=grade_on(day)), own_result(result)

@@ -72,7 +72,7 @@ def test_bare_file_name_error_suggests_a_path(shell: Shell, services: Services) 
     for command, way in {
         ("verdict", "hexapawn:board"): "Hexapawn has no board 'board'. If you mean the file, write ./board.",
         ("honshu", "score", "deal,plains"): "If you mean the file, write ./deal,plains.",
-        ("play", "board"): "There is no game 'board'. If you mean the file, write ./board.",
+        ("play", "board"): "Unknown game 'board'. If you mean the file, write ./board.",
         ("picture", "board", "-o", "x.txt"): "If you mean the file, write ./board.",
     }.items():
         assert way in shell.refused(*command)

@@ -307,7 +307,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     assert end.turning == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can answer (2,1), which leaves you only the poison."
-        " Rule: Even up. Make two arms equal, or two rows one square apart."
+        " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert end.played == "None of your 2 moves was best."
     front.do("review")
@@ -322,7 +322,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
-        " Rule: Even up. Make two arms equal, or two rows one square apart."
+        " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
 
 
@@ -348,7 +348,7 @@ def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
         " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
-        " Rule: Even up. Make two arms equal, or two rows one square apart."
+        " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert comment_sentence(match, 3) == ""
     # The marks of a file come without analysis.

@@ -31,7 +31,7 @@ from tests.narrow import present
 from tests.play.front import Front
 from tests.refusals import failing
 
-FAILED = "another program has locked the file. You can play on; the arcade keeps trying to save."
+FAILED = "another program has locked the file. You can keep playing; the arcade keeps trying to save."
 AGAIN = "Saving works again. Everything is saved now."
 
 

@@ -163,8 +163,8 @@ FINE = match_file.write(WON)
         (("(2,2)!", "(2,2)!?"), 12, "has an unknown sign"),
         (("(2,2)", "{open (2,2)"), 12, "a bracket may be open"),
         (("1-0", ""), 12, "the end is missing"),
-        (("1-0", "1-0 (1,1)"), 12, "stands after the end, 1-0"),
-        (("1-0", '1-0 [More "x"]'), 12, "the header More stands after a move"),
+        (("1-0", "1-0 (1,1)"), 12, "is after the end, 1-0"),
+        (("1-0", '1-0 [More "x"]'), 12, "the header More is after a move"),
     ],
 )
 def test_match_file_error_names_its_line(harm: tuple[str, str], line: int, said: str) -> None:

@@ -138,7 +138,7 @@ def test_store_failure_is_reported_once_and_play_continues(
     assert services.win_loss_counts() == {}
     services.reviewed(match, saved)
     assert services.save_match(match, None) == (None, [])
-    assert heard == ["The store is on fire. You can play on; the arcade keeps trying to save."]
+    assert heard == ["The store is on fire. You can keep playing; the arcade keeps trying to save."]
 
 
 def test_damaged_match_is_reported_once_and_hides_no_others(services: Services) -> None:

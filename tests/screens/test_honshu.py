@@ -910,7 +910,7 @@ async def test_daily_map_by_keys_and_by_mouse(
         assert screen.match.game.explanations.chat_drawing(position_of(app)) in app.clipboard
         await reached(pilot, MenuScreen, "q")
         await reached(pilot, PuzzlesDialog, "P")
-        await settled(pilot, lambda: f"Today's map, for everybody      {points} of " in painted(app))
+        await settled(pilot, lambda: f"Today's map, for everyone       {points} of " in painted(app))
         await reached(pilot, HonshuScreen, "enter")
         assert screen_of(app).match.finished, "it is shown again, not begun again"
 
@@ -933,7 +933,7 @@ async def test_daily_map_by_keys_and_by_mouse(
         assert app.clipboard.startswith(f"solver-arcade, Honshu 2026-11-27: {points} of ")
         await reached(pilot, MenuScreen, "q")
         await reached(pilot, PuzzlesDialog, "P")
-        await settled(pilot, lambda: f"Today's map, for everybody      {points} of " in painted(app))
+        await settled(pilot, lambda: f"Today's map, for everyone       {points} of " in painted(app))
 
 
 def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -447,7 +447,7 @@ async def test_value_overlay_hint_and_review() -> None:
         await pilot.press("i", "2", *"jjj")
         assert cell_text(app, "c3") == screen_of(app).glyphs.turn
         await pilot.press("i")
-        assert "It wins in 2 moves, whatever the other side plays." in str(panel.content)
+        assert "It wins in 2 moves against every defence." in str(panel.content)
         counts = []
         for key in (".", ".", ".", ","):
             await pilot.press(key)

@@ -8,7 +8,7 @@ import pytest
 
 import arcade
 from arcade.engines.control import Control
-from arcade.engines.reasons import ANOTHER_WAY, MAX_PLANS, NO_REASON, OUT_OF_TIME
+from arcade.engines.reasons import MAX_PLANS, NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
@@ -33,7 +33,7 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
     told = (
         "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
-        " Rule: Even up. Make two arms equal, or two rows one square apart."
+        " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert fault_sentence(front.session.match, 0) == told
 
@@ -191,7 +191,8 @@ def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
 def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
     assert all(
-        list(rule) == ["id", "name", "headline", "says", "value", "proved", "boards", "holds", "exceptions"]
+        list(rule)
+        == ["id", "name", "headline", "premise", "says", "value", "proved", "boards", "holds", "exceptions"]
         for rule in found
     )
     assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
@@ -199,6 +200,14 @@ def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     told = said.splitlines()
     for rule in found:
         assert told[told.index(f"{rule['name']}. {rule['headline']}") + 1].startswith(f"    {rule['says']} (")
+
+
+def test_rules_command_prints_the_common_premise_once(shell: Shell) -> None:
+    rules = get_game("tetromino").explanations.rules
+    (premise,) = {rule.premise for rule in rules}
+    said, _ = shell("rules", "tetromino")
+    assert said.startswith(f"{premise}\n{rules[0].motto}\n")
+    assert said.count(premise) == 1
 
 
 def test_library_explains_position_value() -> None:
@@ -220,7 +229,7 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
 
 
-@pytest.mark.parametrize("board", ["hexapawn:4x4", "chocobar:4x5"])
+@pytest.mark.parametrize("board", ["hexapawn:4x4", "hexapawn:4x4:pp.p/..p./...P/PPP.:w"])
 def test_plans_cover_every_defence(board: str) -> None:
     parsed = parse_game_id(board)
     reasons, start = parsed.game.explanations.reasons, parsed.start()
@@ -235,7 +244,35 @@ def test_plans_cover_every_defence(board: str) -> None:
         for answer in after.moves():
             reply = present(reasons.explain(after.play(answer), control))
             assert reply.distance <= why.distance - 2
-            assert ANOTHER_WAY in why.plans or set(reply.plans) <= set(why.plans)
+            assert set(reply.plans) <= set(why.plans)
+
+
+@pytest.mark.parametrize(
+    ("board", "says"),
+    [
+        # More than MAX_PLANS plans.
+        (
+            "chocobar:5x5:5.5.3.3",
+            "Play (3,3). After the longest defence, (1,4) (3,2): Beside the poison the top row has 2 "
+            "squares, the first column 3. With a domino inside, the next player to bite loses.",
+        ),
+        (
+            "chocobar:5x5:5.5.2.2",
+            "Every move loses. After the longest defence, (1,4) (3,2): Beside the poison the top row has 2 "
+            "squares, the first column 3. With a domino inside, the next player to bite loses.",
+        ),
+        # A stored line.
+        (
+            "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
+            "Play L1@c4. After the longest defence, L3@b4: "
+            "Second plays I2@e5, which blocks every place that First has left.",
+        ),
+    ],
+)
+def test_reason_with_many_or_unknown_plans_shows_the_longest_defence(board: str, says: str) -> None:
+    parsed = parse_game_id(board)
+    with Control(60) as control:
+        assert present(parsed.game.explanations.reasons.explain(parsed.start(), control)).says == says
 
 
 def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:

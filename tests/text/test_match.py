@@ -304,11 +304,11 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
         " Second can answer (2,1), which leaves you only the poison."
-        " Rule: Even up. Make two arms equal, or two rows one square apart.",
+        " Rule: Even up. Make an L's arms equal, or two rows one square apart.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can answer (2,1), which leaves you only the poison."
-        " Better: (2,2). Rule: Even up. Make two arms equal, or two rows one square apart.",
+        " Better: (2,2). Rule: Even up. Make an L's arms equal, or two rows one square apart.",
         OVER,
     ]
 
@@ -358,7 +358,7 @@ def test_failed_save_is_reported(
     full = failing(StoreError("The disk is full."))
     monkeypatch.setattr(services.store, "save_match", full)
     said = talk("chocobar:2x2", "2,2")
-    assert "The disk is full. You can play on; the arcade keeps trying to save." in said
+    assert "The disk is full. You can keep playing; the arcade keeps trying to save." in said
     assert said[-1] == "Your move."
 
 

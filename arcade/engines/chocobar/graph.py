@@ -31,8 +31,8 @@ class Storage(StrEnum):
 
 
 class Convention(StrEnum):
-    MOVES = "whoever moves there loses"
-    IS = "whoever is there loses"
+    MOVES = "whoever moves there loses"  # quotation
+    IS = "whoever is there loses"  # quotation
 
 
 class Edges:

@@ -18,7 +18,7 @@ Rows = tuple[int, ...]
 Square = tuple[int, int]
 
 LOST = "the next player to bite loses"
-LEAVE_ARMS = "leave two equal arms"
+LEAVE_ARMS = "leave an L with equal arms"
 LEAVE_LINES = "leave two rows or columns one square apart"
 
 rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
@@ -44,9 +44,9 @@ def inside(rows: Rows) -> Rows:
 @rules.rule(
     "equal-arms",
     name="Copycat",
-    headline="Leave only two equal arms, then copy every bite.",
+    headline="Leave an L with two equal arms, then copy every bite.",
     value=Value.LOSS,
-    says="If only the two arms are left and they are equally long, the player who must bite loses.",
+    says="If an L with two equally long arms is left, the player who must bite loses.",
     plan=LEAVE_ARMS,
     proof="Each bite in one arm can be copied in the other.",
 )
@@ -54,7 +54,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    says = f"Only the two arms are left, with {quantity(along, 'square')} each: {LOST}."
+    says = f"An L with two arms of {quantity(along, 'square')} is left: {LOST}."
     return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
 
 
@@ -80,13 +80,13 @@ def two_rows(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make two arms equal, or two rows one square apart.",
+    headline="Make an L's arms equal, or two rows one square apart.",
     value=Value.WIN,
     says=(
-        "If only the arms are left and one is longer, bite it to the same length; of two rows make the "
-        "second one square shorter. Then you win."
+        "If only the two arms are left and one is longer, bite it to the length of the other. If two rows "
+        "are left, make the second one square shorter. Either bite wins."
     ),
-    plan="even up what is left",
+    plan="even up the bar",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
@@ -115,9 +115,9 @@ def even_up(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "bite-two-two",
     name="Clear the inside",
-    headline="If both arms are equal, bite (2,2) and leave only them.",
+    headline="Top row as long as the first column? Bite (2,2).",
     value=Value.WIN,
-    says="If the arms are equally long and something is left inside, bite (2,2): that wins.",
+    says="If the top row and the first column are equally long and more is left, bite (2,2): that wins.",
     plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
@@ -125,7 +125,7 @@ def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    says = f"{SIDES[bar.turn]} plays (2,2), which leaves only the two equal arms and wins."
+    says = f"{SIDES[bar.turn]} plays (2,2), which leaves an L with two equal arms and wins."
     return RuleMatch(says, ((1, 1),))
 
 
@@ -165,13 +165,13 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
 @rules.rule(
     "one-inside",
     name="One inside",
-    headline="Leave one square inside and matching arms, such as 3-4.",
+    headline="Leave one square inside an L, with arms such as 3-4.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    plan="leave a known losing shape",
+    plan="leave one square inside an L",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -180,13 +180,13 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-inside",
     name="Two inside",
-    headline="Leave a domino inside and matching arms, such as 4-5.",
+    headline="Leave a domino inside an L, with arms such as 4-5.",
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
         "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
     ),
-    plan="leave a known losing shape",
+    plan="leave a domino inside an L",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -195,14 +195,14 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three inside and matching arms, such as an L and 5-6.",
+    headline="Leave three squares inside an L, with arms such as 3-5.",
     value=Value.LOSS,
     says=(
-        "With three squares inside, the player who must bite loses if they are an L and the arms are 2-4, or "
-        "5-6, 7-8, 9-10; or if they are a row and the arms, the one along it first, are 3-5, 5-7, 7-9, or "
-        "6-4, 8-6, 10-8, or 4-1."
+        "With a small L of three inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 or "
+        "9-10. With a row of three: 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1. The arm along the row comes "
+        "first."
     ),
-    plan="leave a known losing shape",
+    plan="leave three squares inside an L",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -211,14 +211,14 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four inside and matching arms, such as a square and 4-6.",
+    headline="Leave four squares inside an L, with arms such as 4-6.",
     value=Value.LOSS,
     says=(
-        "With four squares inside, the player who must bite loses if they are a square and the arms are 2-5, "
-        "4-6, 7-9, 8-10; or, the arm along them first, a row and 4-6, 6-8, 8-10, or 5-1, 7-4, 9-7; or an L "
-        "and 3-6, 6-8, 8-10, or 5-2, 7-5, 9-7."
+        "With a square of four inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or "
+        "8-10. With a row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a small L of four: 3-6, 6-8, 8-10, "
+        "5-2, 7-5 or 9-7. The arm along the row or the long side of the small L comes first."
     ),
-    plan="leave a known losing shape",
+    plan="leave four squares inside an L",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -227,13 +227,13 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave five inside and matching arms, such as 3-4 or 5-6.",
+    headline="Leave five squares inside an L, with arms such as 3-4.",
     value=Value.LOSS,
     says=(
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "
         "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
     ),
-    plan="leave a known losing shape",
+    plan="leave five squares inside an L",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
@@ -252,7 +252,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    says = f"A full rectangle is left: {SIDES[bar.turn]} bites first and can win."
+    says = f"A full rectangle is left: {SIDES[bar.turn]} bites next and can win."
     return RuleMatch(says, _squares(bar.rows))
 
 
@@ -270,9 +270,8 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle missing, the next bite can nearly always win.",
     value=Value.WIN,
     says=(
-        "If one rectangle is missing from the corner of a bar of 4x4 to 8x10, the last row or the last "
-        "column has four squares or more, and it is none of the nine traps, the player who must bite can "
-        "win."
+        "One rectangle is missing from the corner of a bar of 4x4 to 8x10. The last row or the last column "
+        "has four squares or more. If the bar is none of the nine traps, the player who must bite can win."
     ),
     plan="bite a bar with one rectangle missing",
     teaches=False,
@@ -303,7 +302,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="A large bar with two notches: the next bite can win.",
     value=Value.WIN,
     says=(
-        "If a bar of at most 8x10 has 50 squares or more in rows of three lengths, and it is none of the "
+        "A bar of at most 8x10 has 50 squares or more in rows of three lengths. If it is none of the "
         "nineteen traps, the player who must bite can win."
     ),
     plan="bite a large bar with two notches",

@@ -256,7 +256,7 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
     return None if next(all_moves(features.own, features.opp, shape), None) is None else features
 
 
-rules = RuleSet(__package__, extract_features)
+rules = RuleSet(__package__, extract_features, "These rules apply to the game without variants.")
 
 
 @rules.rule(
@@ -265,9 +265,9 @@ rules = RuleSet(__package__, extract_features)
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "You win if you have a pawn with no pawn ahead of it in its own and the neighbouring columns (beside "
-        "its next square does not count) and no enemy pawn needs fewer steps (one that is shut in needs one "
-        "more)."
+        "You win if you have a passed pawn and no enemy pawn needs fewer steps. A pawn is passed if no pawn "
+        "is ahead of it in its own and the neighbouring columns. The squares beside its next square do not "
+        "count. An enemy pawn that is shut in needs one step more."
     ),
     plan="get a pawn across first",
     proof=(
@@ -334,7 +334,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves after which your pawn gets across first.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
-    plan="set a trap",
+    plan="leave no safe move",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -358,7 +358,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
     ),
-    plan="set a trap",
+    plan="leave no safe move",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -367,7 +367,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     if step is None:
         return None
     return features.match(
-        f"{features.mover} plays {features.move(step)}. Whatever {features.other} answers, "
+        f"{features.mover} plays {features.move(step)}. After any answer of {features.other}, "
         f"{features.can_win_race(features.mover)}.",
         *step,
     )
@@ -376,7 +376,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves that allow a passed pawn or a trap.",
+    headline="Leave only moves that lose to a passed pawn or a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
     plan="corner the enemy pawns",
@@ -386,18 +386,18 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    says = f"Whatever {features.mover} plays, {features.can_win_race(features.other)}, or set a trap."
-    return features.match(says, *squares_of(features.own))
+    can = f"{features.other} can get across first, block every pawn or leave no safe move"
+    return features.match(f"After any move of {features.mover}, {can}.", *squares_of(features.own))
 
 
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="With more pawns, keep free moves and hold two enemy pawns.",
+    headline="With more pawns, keep free moves and stop two enemy pawns.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns you win if you have more pawns and five safe moves or more, and two "
-        "of their pawns could be taken if they stepped."
+        "On up to 6 rows and 5 columns: you have more pawns, and two or more of their pawns could be taken "
+        "if they stepped. With five safe moves or more, you win."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -424,8 +424,9 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     headline="A pawn behind, nothing to take and fewer free steps loses.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns you lose if you cannot win the race, have fewer pawns, nothing to "
-        "take and at least two spare steps fewer, even with four moves that let no pawn of theirs run."
+        "On up to 6 rows and 5 columns: you have fewer pawns, nothing to take, and cannot win the race. You "
+        "have four moves or more that let no pawn of theirs run. If they have at least two spare steps more "
+        "than you, you lose."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -452,8 +453,8 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     headline="Keep every pawn, and more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more than "
-        "they would have if it were their turn."
+        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more "
+        "than they would have if it were their turn."
     ),
     plan="keep every pawn and more safe moves",
 )
@@ -466,7 +467,7 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
         return None
     says = (
         f"{features.mover} has lost no pawn and {features.other} has, "
-        f"and {features.mover} has {safe} safe moves, where {features.other} would have {other or 'none'}."
+        f"and {features.mover} has {safe} safe moves. {features.other} would have {other or 'none'}."
     )
     return features.match(says, *squares_of(features.own))
 

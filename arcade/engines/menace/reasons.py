@@ -114,7 +114,8 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     headline="If there are no threats, make two at once.",
     value=Value.WIN,
     says=(
-        "If nobody threatens anything and there is a cell from which you threaten two cells, take it and win."
+        "If neither side threatens anything and there is a cell from which you threaten two cells, take it "
+        "and win."
     ),
     plan="threaten two cells",
     proof="They can block only one of them.",
@@ -141,11 +142,11 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-lines",
     name="Dead draw",
-    headline="If each side has two open lines or fewer, nobody wins.",
+    headline="If each side has two open lines or fewer, neither side wins.",
     value=Value.TIE,
     says=(
-        "If at most two lines are open to you, and one move leaves at most two open to them, and neither "
-        "side can make two threats at once, it is a tie."
+        "At most two lines are open to you, and one move leaves at most two open to them. If neither side "
+        "can make two threats at once, it is a tie."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "

@@ -181,18 +181,17 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
     return features if features.mine and features.room < features.held else None
 
 
-rules = RuleSet(__package__, extract_features)
+rules = RuleSet(
+    __package__, extract_features, "These rules apply when there is no room for every piece still held."
+)
 
 
 @rules.rule(
     "none-fits",
     name="Shut out",
-    headline="If nothing of your opponent's fits, place a piece and win.",
+    headline="If none of your opponent's pieces fits, place one of yours.",
     value=Value.WIN,
-    says=(
-        "When there is no room for every piece still held: if none of their pieces fits and one of yours "
-        "does, you win."
-    ),
+    says="If none of their pieces fits and one of yours does, you win.",
     plan="place the only piece that fits",
     proof="You place it, and they cannot place any.",
 )
@@ -207,10 +206,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     name="Last place",
     headline="If there is room for one more piece, place yours.",
     value=Value.WIN,
-    says=(
-        "When there is no room for every piece still held: if there is room for one more piece and one of "
-        "yours fits, you win."
-    ),
+    says="If there is room for one more piece and one of yours fits, you win.",
     plan="make sure of the last place",
     proof="You place it, and there is no room for theirs.",
 )
@@ -225,26 +221,20 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     name="Block everything",
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
-    says=(
-        "When there is no room for every piece still held: if one piece of yours can block every place of "
-        "theirs, you win."
-    ),
+    says="If one piece of yours can block every place of theirs, you win.",
     plan="block every place",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
-    return features.placing(features.blocks, f"blocks all places of {features.other}")
+    return features.placing(features.blocks, f"blocks every place that {features.other} has left")
 
 
 @rules.rule(
     "room-for-two",
     name="Second to last",
-    headline="Leave room for two pieces at most, and no block.",
+    headline="Leave room for two pieces at most, and no way to block.",
     value=Value.LOSS,
-    says=(
-        "When there is no room for every piece still held: if there is room for at most two more, and no "
-        "piece of yours blocks all their places, you lose."
-    ),
+    says="If there is room for at most two more, and no piece of yours blocks all their places, you lose.",
     plan="make sure of the last place",
     proof="You place one, they place the last one.",
 )
@@ -262,17 +252,17 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three, with an answer to every piece.",
     value=Value.LOSS,
     says=(
-        "When there is no room for every piece still held: if there is room for three more, and after each "
-        "piece of yours they can take the last place or block all your places, you lose."
+        "If there is room for three more, and after each piece of yours they can take the last place or "
+        "block all your places, you lose."
     ),
     plan="make sure of the last place",
-    proof="Whatever you place, their answer leaves you no place.",
+    proof="Their answer to any piece leaves you no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. Whatever {features.mover} places, {features.other} can take the last place "
+        f"{features.most}. After any piece of {features.mover}, {features.other} can take the last place "
         f"or block every place."
     )
 
@@ -280,12 +270,9 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="One left",
-    headline="Leave your opponent one piece at most, and no block.",
+    headline="Leave your opponent one piece at most, and no way to block.",
     value=Value.LOSS,
-    says=(
-        "When there is no room for every piece still held: if you can place one more piece at most, and it "
-        "cannot block all their places, you lose."
-    ),
+    says="If you can place one more piece at most, and it cannot block all their places, you lose.",
     plan="make sure of the last place",
     proof="You place it, they place one, and you have no other.",
 )
@@ -303,8 +290,8 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
-        "When there is no room for every piece still held: if one piece of yours leaves room for at most two "
-        "more, and nothing of theirs can then block all your places, you win."
+        "If one piece of yours leaves room for at most two more, and nothing of theirs can then block all "
+        "your places, you win."
     ),
     plan="make sure of the last place",
     proof="They place one, you place the last one.",
@@ -320,8 +307,8 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave your opponent room for one more piece at most.",
     value=Value.WIN,
     says=(
-        "When there is no room for every piece still held: if after one piece of yours they can place one "
-        "more at most, and it cannot block all your places, you win."
+        "If after one piece of yours they can place one more at most, and it cannot block all your places, "
+        "you win."
     ),
     plan="make sure of the last place",
     proof="They place it, you place another one, and they have no other.",
@@ -337,8 +324,8 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Three of your pieces fit, and there is room for three.",
     value=Value.WIN,
     says=(
-        "When there is no room for every piece still held: if there is room for at most three more in "
-        "several regions, and you could place three of yours, you win."
+        "If there is room for at most three more in several regions, and you could place three of yours, "
+        "you win."
     ),
     plan="make sure of the last place",
 )
@@ -357,9 +344,8 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a place that only your pieces fit.",
     value=Value.WIN,
     says=(
-        "When there is no room for every piece still held: if there is room for at least three more and you "
-        "could place two, with a region where only yours fit, none where only theirs do, and as many places "
-        "as they have or more, you win."
+        "There is room for at least three more, and you could place two. One region fits only your pieces, "
+        "and none fits only theirs. If you have at least as many places as they have, you win."
     ),
     plan="keep a place that only one side can use",
 )
@@ -381,8 +367,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a place of your own and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "When there is no room for every piece still held: if there is room for at most four more, a region "
-        "where only theirs fit, and two of their pieces still fit whatever you place, you lose."
+        "There is room for at most four more, and one region fits only their pieces. If two of their pieces "
+        "still fit after any piece of yours, you lose."
     ),
     plan="keep a place that only one side can use",
 )
@@ -390,8 +376,8 @@ def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
-        f"{features.most}, there is a place for {features.other} alone, "
-        f"and two pieces of {features.other} fit whatever {features.mover} places."
+        f"{features.most}. One place fits only {features.other}'s pieces, "
+        f"and two pieces of {features.other} still fit after any piece of {features.mover}."
     )
 
 
