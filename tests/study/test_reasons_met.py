@@ -277,7 +277,7 @@ def test_reason_with_many_or_unknown_plans_shows_the_longest_defence(board: str,
 
 def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
     (hidden,) = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown]
-    position = "chocobar:8x10:10.10.10.10.10.10.9.7"
+    position = "chocobar:7x8:8.8.8.8.8.7.6"
     assert hidden.match(parse_game_id(position).start()) is not None
     assert shell.json("why", position)["rule"] != hidden.id
     assert shell.json("why", position, "--all")["rule"] == hidden.id
