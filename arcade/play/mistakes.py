@@ -59,8 +59,14 @@ def reason_told(match: Match, ply: Ply) -> str:
 
 def rule_told(match: Match, ply: Ply) -> str:
     """The name and the headline of the rule that explains a mistake; empty for none."""
-    motto = match.game.explanations.motto(ply.rule)
-    return f"Rule: {motto}" if motto else ""
+    rule = match.game.explanations.shown_rule(ply.rule)
+    return f"Rule: {rule.motto}" if rule else ""
+
+
+def rule_named(match: Match, ply: Ply) -> str:
+    """The name of that rule, without a full stop; empty for none."""
+    rule = match.game.explanations.shown_rule(ply.rule)
+    return f"Rule: {rule.name}" if rule else ""
 
 
 def told_to_person(match: Match, reason: str) -> str:

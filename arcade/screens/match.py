@@ -55,7 +55,7 @@ So the key that played the last move does not take it, even if pressed twice or 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """Keys that continue the story of a game, apart from a click on the board."""
 
-ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"), ("projector", "projector"))
+ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
 WALK = (("back", "back"), ("forward", "on"))
 
 
@@ -320,7 +320,8 @@ class MatchScreen(ArcadeScreen):
         for rows in self.query(PlyRows):
             rows.show(self.scene, self.services.settings.marks)
         offered = self.query_one("#rooms", Shortcuts)
-        offered.display = self.refusal("boxes") is None
+        reviewed = self.scene.finished and not self.scene.over
+        offered.display = self.refusal("boxes") is None and not self.story and not reviewed
         if offered.display:
             offered.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
@@ -451,9 +452,10 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            return Board.prompt(self.board) if self.welcomed else self.board.prompt()
-        words = [self.match.words(pointed), *self._value_words(self.board.view, pointed)]
-        return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
+            # The card with the goal says how to move.
+            return "" if self.welcomed else self.board.prompt()
+        values = self._value_words(self.board.view, pointed)
+        return self.board.pointed_words(pointed, self.match.words(pointed), *values)
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:
         if move not in board.verdicts:

@@ -26,6 +26,7 @@ from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
 from arcade.engines.verdict import MoveVerdict
+from arcade.engines.wording import capitalize
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
@@ -100,6 +101,9 @@ class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
     """How to move, for newcomers, in lines of up to 24 columns. A key that can be changed is in braces."""
 
+    SHOWS_POINTED: ClassVar[bool] = False
+    """True if the board itself shows the move that the player points at, so that words need not name it."""
+
     class Play(BoardMessage):
         """Message: the player plays a move in the displayed position; None if there is none."""
 
@@ -168,6 +172,11 @@ class Board(Drawn):
 
     def describe(self, move: Any) -> str:
         return ""
+
+    def pointed_words(self, move: Any, name: str, *values: str) -> str:
+        """Describe the move that the player points at for the line below the board."""
+        named = "" if self.SHOWS_POINTED else name
+        return capitalize("  ".join(filter(None, [named, *values, self.describe(move)])))
 
     def prompt(self) -> str:
         return "Your move."

@@ -131,7 +131,7 @@ async def test_match_played_by_keys_trains_the_machine() -> None:
         # The words in the footer and under the board fit.
         footer = screen.query_one(KeyFooter)
         assert len(footer.fitting) == len(footer.entries)
-        assert str(screen.query_one("#rooms", Shortcuts).render()) == "all boxes   laboratory   projector"
+        assert str(screen.query_one("#rooms", Shortcuts).render()) == "all boxes   laboratory"
 
         # A terminal that is too small says what it needs, and the match waits.
         await resized(pilot, 30, 10)
