@@ -1,5 +1,6 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -28,7 +30,15 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, QuestionScene, S
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import PANEL_KEYS, ArcadeScreen, FrameSequence, name_of, open_screen
+from arcade.screens.base import (
+    ENTER,
+    ENTER_REST,
+    PANEL_KEYS,
+    ArcadeScreen,
+    FrameSequence,
+    name_of,
+    open_screen,
+)
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTeaching
@@ -45,12 +55,6 @@ SHARED_LINES = 24
 """Minimum lines of a terminal to show both a machine's box and the introduction for newcomers."""
 
 END_SECONDS = 0.5
-
-ENTER_REST = 0.7
-"""Seconds after the end, and after Enter, before Enter takes the first action on the card.
-
-So the key that played the last move does not take it, even if pressed twice or held down.
-"""
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """Keys that continue the story of a game, apart from a click on the board."""
@@ -110,6 +114,8 @@ class MatchScreen(ArcadeScreen):
         self._clock: Timer | None = None
         self._rests_until = 0.0
         """Time before which Enter takes no action on the final card."""
+        self._takes_enter = math.inf
+        """Time from which Enter means a move, as events give it."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -169,6 +175,8 @@ class MatchScreen(ArcadeScreen):
             hand.show(self.board, self.scene)
 
     def on_mount(self) -> None:
+        # Keys pressed before the board was there were not meant for it.
+        self._takes_enter = max(Message().time, self.arcade.entered + ENTER_REST)
         self.board.focus()
         self.call_later(self._open)
 
@@ -281,6 +289,10 @@ class MatchScreen(ArcadeScreen):
             if self.box.hurry():
                 # Before the key is handled, which may play a move in the new position.
                 self.show()
+        if isinstance(event, events.Key) and event.key in ENTER:
+            if event.time < self._takes_enter:
+                return True
+            self.arcade.entered = 0.0
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
             return True
@@ -503,6 +515,7 @@ class MatchScreen(ArcadeScreen):
         self._rest()
         end = self.scene.verdict
         if not rests and isinstance(end, EndScene):
+            self._takes_enter = Message().time + ENTER_REST
             await self.action_act(end.offers[0][0])
 
     def action_watch(self) -> None:
