@@ -20,6 +20,7 @@ from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -175,8 +176,8 @@ class Board(Drawn):
 
     def pointed_words(self, move: Any, name: str, *values: str) -> str:
         """Describe the move that the player points at for the line below the board."""
-        named = "" if self.SHOWS_POINTED else name
-        return capitalize("  ".join(filter(None, [named, *values, self.describe(move)])))
+        told = "  ".join(filter(None, [*values, self.describe(move)]))
+        return capitalize(told) if self.SHOWS_POINTED else "  ".join(filter(None, [name, told]))
 
     def prompt(self) -> str:
         return "Your move."
@@ -537,7 +538,10 @@ class ListBoard(Board):
 
 
 class PieceBoard(GridBoard[P]):
-    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words."""
+    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words.
+
+    Over a scroll bar the wheel scrolls.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -578,6 +582,13 @@ class PieceBoard(GridBoard[P]):
     @on(events.MouseScrollDown)
     @on(events.MouseScrollUp)
     def wheel(self, event: events.MouseEvent) -> None:
-        if not self.small:
-            event.stop()
-            self.action_rotate(1 if isinstance(event, events.MouseScrollDown) else -1)
+        if self.small:
+            return
+        event.stop()
+        by = 1 if isinstance(event, events.MouseScrollDown) else -1
+        if not isinstance(event.widget, ScrollBar):
+            self.action_rotate(by)
+        elif event.widget.vertical:
+            self.scroll_relative(y=by * self._cell[1], animate=False)
+        else:
+            self.scroll_relative(x=by * self._cell[0], animate=False)
