@@ -526,7 +526,7 @@ def _question(match: Match, number: int) -> QuestionScene:
     who = sentences.subject(match, ply.seat)
     whose = "yours" if who == "You" else f"{who}'s"
     # The board marks the move, if it has squares.
-    marked = match.game.explanations.squares_of(match.before(number), ply.move)
+    marked = match.game.explanations.squares_of(list(match.steps())[number][1], ply.move)
     return QuestionScene(f"Find a better move than {whose if marked else match.words(ply.move)}.")
 
 

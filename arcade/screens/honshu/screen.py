@@ -190,7 +190,9 @@ class HonshuScreen(MatchScreen):
         pointed = self.map.pointed
         if pointed is None or self.map.position.placement_error(pointed) or self.scene.status:
             return super().status()
-        return "" if self.query_one(ScoreTable).display else super().status()
+        if not self.query_one(ScoreTable).display:
+            return super().status()
+        return "  ".join(self._value_words(self.map.view, pointed))
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)
