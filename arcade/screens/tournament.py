@@ -459,7 +459,7 @@ class TournamentScreen(ArcadeScreen):
         record = tournament.records[pairing.number]
         who = " - ".join(pairing.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
-        return f"{pairing.round + 1:>3}  {who}  {ended}, {moves(len(record.moves))}"
+        return f"{pairing.round + 1:>2} {who} {ended}, {moves(len(record.moves))}"
 
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted
