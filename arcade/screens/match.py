@@ -289,10 +289,11 @@ class MatchScreen(ArcadeScreen):
             if self.box.hurry():
                 # Before the key is handled, which may play a move in the new position.
                 self.show()
-        if isinstance(event, events.Key) and event.key in ENTER:
-            if event.time < self._takes_enter:
+        if isinstance(event, events.Key):
+            if event.key in ENTER and event.time < self._takes_enter:
                 return True
-            self.arcade.entered = 0.0
+            # Another key, even one typed ahead, shows that the player knows the board.
+            self._takes_enter = self.arcade.entered = 0.0
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
             return True
