@@ -70,7 +70,7 @@ def test_match_resumes_after_kill(tmp_path: Path) -> None:
         terminal.wait("move 2")
         terminal.wait("(3,3)")
         terminal.press("u")
-        terminal.wait("move 0 of 2")
+        terminal.wait("move 0/2")
         terminal.press("q")
         terminal.wait("Last matches")
         leave(terminal)
