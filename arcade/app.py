@@ -31,7 +31,7 @@ from arcade.engines.wording import printable
 from arcade.play.jobs import Notice
 from arcade.play.keymap import keymap
 from arcade.play.keys import Keys
-from arcade.screens.base import ArcadeScreen, open_screen, reporting
+from arcade.screens.base import ENTER, ArcadeScreen, open_screen, reporting
 from arcade.screens.menu import MenuScreen
 from arcade.screens.navigation import (
     ChooseMatch,
@@ -108,6 +108,7 @@ class ArcadeApp(FixedApp):
         super().__init__()
         self.services = Services(folder, warm)
         self.opened = ""
+        self.entered = 0.0
         # Other encodings lack the characters of the boards.
         if ascii or not (sys.__stderr__ is None or sys.__stderr__.encoding.lower().startswith("utf")):
             self.services.settings = replace(self.services.settings, ascii=True)
@@ -293,6 +294,8 @@ class ArcadeApp(FixedApp):
                 f"This text is too long to paste: up to {MAX_PASTE_LENGTH:,} characters.", severity="warning"
             )
         else:
+            if isinstance(event, events.Key) and event.key in ENTER and not event.is_forwarded:
+                self.entered = event.time
             await super().on_event(event)
 
     def action_help_quit(self) -> None:

@@ -61,7 +61,7 @@ def test_match_resumes_after_kill(tmp_path: Path) -> None:
     with Terminal(data=data) as terminal:
         terminal.wait("Chocobar")
         terminal.press("\r")
-        terminal.wait("Eat chocolate")
+        terminal.wait("Leave the poison")
         terminal.press("khh\r")
         terminal.wait("(3,3)")
         terminal.wait("move 2")
@@ -70,7 +70,7 @@ def test_match_resumes_after_kill(tmp_path: Path) -> None:
         terminal.wait("move 2")
         terminal.wait("(3,3)")
         terminal.press("u")
-        terminal.wait("move 0 of 2")
+        terminal.wait("move 0/2")
         terminal.press("q")
         terminal.wait("Last matches")
         leave(terminal)
@@ -97,7 +97,7 @@ def test_watch_without_terminal_is_refused() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
 def test_signals_restore_the_terminal(name: str, data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
-        terminal.wait("Eat chocolate")
+        terminal.wait("Leave the poison")
         terminal.press("l\r")
         terminal.wait("move 1")
         os.kill(terminal.process.pid, signal.Signals[name])
@@ -128,7 +128,7 @@ def test_arcade_recovers_after_sigstop(
 
 def test_hang_up_ends_arcade_and_saves_match(data: Path) -> None:
     with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
-        terminal.wait("Eat chocolate")
+        terminal.wait("Leave the poison")
         terminal.press("l\r")
         terminal.wait("move 1")
         terminal.hang_up()

@@ -111,9 +111,9 @@ class Explanations(Generic[P, M]):
         return Reasons(self.rules, self._solver, self._symmetries, self.load_lines())
 
     @final
-    def motto(self, rule: str) -> str:
-        """Return the name and headline of a rule by its ID; empty for none or a hidden one."""
-        return next((each.motto for each in self.reasons.rules if each.id == rule), "") if rule else ""
+    def shown_rule(self, rule: str) -> Rule[P] | None:
+        """Return a rule by its ID; None for an empty ID or a hidden rule."""
+        return next((each for each in self.reasons.rules if each.id == rule), None) if rule else None
 
     def words_of(self, move: M) -> str:
         """Describe a move for a player at a screen. The default is its notation."""
@@ -254,8 +254,10 @@ class Explanations(Generic[P, M]):
         why, unexplained = self.reasons.explain_or_say_why(after, control)
         if why is None:
             return MistakeExplanation(unexplained)
-        rule = why.rule.id if why.rule else ""
-        return MistakeExplanation(why.reply(other, mover), rule, squares=self.spoken_of(after, why))
+        rule, says = why.rule.id if why.rule else "", why.reply(other, mover)
+        for reply in why.line[:1]:
+            says = says.replace(str(reply), self.words_of(reply), 1)
+        return MistakeExplanation(says, rule, squares=self.spoken_of(after, why))
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:

@@ -15,7 +15,7 @@ from arcade.engines.files import package_text
 from arcade.engines.parsing import read_json
 from arcade.engines.position import M, P
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdict, mark_best
-from arcade.engines.wording import full_moves, quantity
+from arcade.engines.wording import quantity
 
 V = TypeVar("V", bound=Verdict)
 
@@ -166,7 +166,10 @@ class Solver(ABC, Generic[P, M]):
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """Return a sentence on why a move has its verdict, for positions that no rule of thumb explains."""
+        """Return a sentence on why a move has its verdict, for positions that no rule of thumb explains.
+
+        It gives no length, because screens count moves and the shell counts plies.
+        """
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",
@@ -174,13 +177,11 @@ class Solver(ABC, Generic[P, M]):
                 Value.LOSS: "Every move loses. The one that lasts longest is not proved yet.",
                 None: "This is the best move found so far.",
             }[verdict.value]
-        moves = full_moves(verdict.remoteness)
         if verdict.value is Value.WIN:
-            wins = "at once" if verdict.remoteness == 1 else f"in {moves}"
-            return f"It wins {wins} against every defence."
+            return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
             return "It keeps the tie; no move here wins."
-        return f"Every move loses. This one lasts longest ({moves})."
+        return "Every move loses. This one lasts longest."
 
     def effort(self, position: P) -> str:
         """Return a sentence on the cost of solving a position; empty if no warning is needed."""

@@ -119,8 +119,9 @@ ACTIONS = {
         ),
         Action(
             name="source",
-            word="How proved",
-            help="How the verdict was proved",
+            key="Y",
+            word="Why",
+            help="Why: the whole reason of a mistake, the proof of a verdict",
             refusal=lambda now: now.to_see_source(),
         ),
         Action(

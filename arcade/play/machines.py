@@ -228,5 +228,5 @@ def _challenge_sentence(game: AnyGame, machine: AnyMachine, wins: int) -> str:
     challenge = game.practice.challenge
     if challenge is None or machine.name != challenge.machine:
         return ""
-    won = f"Your wins without help: {wins} of {challenge.wins}"
+    won = f"Your wins without help: {wins} of {challenge.wins}" if wins else ""
     return won if wins < challenge.wins else f"{wins} wins without help: a star"

@@ -773,7 +773,7 @@ class Race(Match):
             scores[ply.seat] = self.points(self._boards[ply.seat][counted[ply.seat]])
             best = self.best_of(self.before(number)) if revealed else None
             latest = number == len(self.plies) - 1
-            rows.append(ScoreRow(number + 1, self.words(ply.move), latest, ply.seat, tuple(scores), best))
+            rows.append(ScoreRow(number + 1, str(ply.move), latest, ply.seat, tuple(scores), best))
         return rows
 
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:

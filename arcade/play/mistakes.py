@@ -58,8 +58,13 @@ def reason_told(match: Match, ply: Ply) -> str:
 
 
 def rule_told(match: Match, ply: Ply) -> str:
-    motto = match.game.explanations.motto(ply.rule)
-    return f"Rule: {motto}" if motto else ""
+    rule = match.game.explanations.shown_rule(ply.rule)
+    return f"Rule: {rule.motto}" if rule else ""
+
+
+def rule_named(match: Match, ply: Ply) -> str:
+    rule = match.game.explanations.shown_rule(ply.rule)
+    return f"Rule: {rule.name}" if rule else ""
 
 
 def told_to_person(match: Match, reason: str) -> str:

@@ -20,6 +20,7 @@ from arcade.play.state import (
     can_step,
     move_refusal,
     revealed,
+    told_mistake,
     what_next,
 )
 
@@ -125,10 +126,13 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """Details belong to a verdict on the screen; a score always shows its limits."""
+        """The details belong to a mistake or a verdict on the screen; a score always shows its limits."""
         match, state = self.match, self.state
-        value = match.points(match.position) is None and revealed(match, state)
-        return _unless(value and (state.tried or not match.result))
+        if match.points(match.position) is not None:
+            return SILENT
+        if match.result and not state.tried:
+            return _unless(match.decisive_mistake() is not None)
+        return _unless(revealed(match, state) or told_mistake(match, state) is not None)
 
     def to_see_other_board(self) -> Refusal:
         return None if len(self.match.boards) > 1 else "This match has only one board."

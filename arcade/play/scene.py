@@ -35,6 +35,8 @@ from arcade.play.state import (
 )
 from arcade.store.record import Coach
 
+RETURNED_MISTAKE = "Your mistake went unpunished."
+
 Cell = tuple[int, int]
 """Row and column from 0 at the top left."""
 
@@ -151,6 +153,8 @@ class CoachScene:
     number: int | None = None
     """The player's last move, from 0, if it was a mistake."""
     mistake: str = ""
+    why: str = ""
+    """The mistake with the whole reason."""
     returned_mistake: str = ""
     looking: bool = False
 
@@ -166,6 +170,8 @@ class EndScene:
     value: Value
     """For the player; in a watched match for the winner."""
     turning: str
+    why: str
+    """The turning point with the better move and the whole reason."""
     played: str
     star: bool
     offers: Offers
@@ -304,7 +310,7 @@ def _progress(match: Match, state: State) -> str:
         return f"variation, move {len(match.plies) + len(state.tried)}"
     text = f"move {len(match.plies)}"
     if match.undone:
-        text += f" of {len(match.line)}"
+        text += f"/{len(match.line)}"
     if match.watched and not match.result:
         text += ", paused" if state.paused else f", {SPEEDS[state.speed]:g} s a move"
     number = len(match.winners) + (match.ending is None)
@@ -479,7 +485,7 @@ def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: 
     exact = best == verdict.bound
     limits = f"best possible {best}" if exact else f"best {best}, bound {verdict.bound}"
     if verdict.proof is Proof.EXACT or exact:
-        note = f"{capitalize(verdict.reason) or 'Proved'}: no map scores more."
+        note = f"{capitalize(verdict.reason)}: no map scores more." if verdict.reason else "Proved."
     else:
         more = (verdict.bound or 0) - best
         by = f"Up to {more} more: {verdict.reason}." if verdict.reason else ""
@@ -499,8 +505,10 @@ def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: 
 def _question(match: Match, number: int) -> QuestionScene:
     ply = match.line[number]
     who = sentences.subject(match, ply.seat)
-    whose = "your" if who == "You" else f"{who}'s"
-    return QuestionScene(f"Find a better move than {whose} {match.words(ply.move)}, move {number + 1}.")
+    whose = "yours" if who == "You" else f"{who}'s"
+    # The board marks the move, if it has squares.
+    marked = match.game.explanations.squares_of(list(match.steps())[number][1], ply.move)
+    return QuestionScene(f"Find a better move than {whose if marked else match.words(ply.move)}.")
 
 
 def _coach(match: Match, state: State) -> CoachScene:
@@ -508,11 +516,11 @@ def _coach(match: Match, state: State) -> CoachScene:
     if number is None:
         return CoachScene(looking=coach_looks(match, state))
     if answer is not None:
-        back = f"Your last move was a mistake, but {match.words(answer.move)} let you off."
-        return CoachScene(number, returned_mistake=back)
+        return CoachScene(number, returned_mistake=RETURNED_MISTAKE)
     if coach_looks(match, state):
         return CoachScene(number, looking=True)
-    return CoachScene(number, sentences.fault_sentence(match, number))
+    full = sentences.full_fault_sentence(match, number)
+    return CoachScene(number, sentences.fault_sentence(match, number), full)
 
 
 def _end(match: Match, state: State) -> EndScene:
@@ -521,8 +529,9 @@ def _end(match: Match, state: State) -> EndScene:
         person = match.seats[result.winner] == HUMAN
         value = Value.WIN if person or match.watched else Value.LOSS
     text, turning, played = sentences.end_sentences(match)
+    _, why, _ = sentences.end_sentences(match, full=True)
     star = bool(sentences.star_words(match))
-    return EndScene(text, value, turning, played, star, tuple(end_offers(match, state)))
+    return EndScene(text, value, turning, why, played, star, tuple(end_offers(match, state)))
 
 
 def _hint(match: Match, state: State) -> HintScene | None:

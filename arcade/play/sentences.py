@@ -15,6 +15,7 @@ from arcade.play.mistakes import (
     move_values_at,
     reason_told,
     right_moves,
+    rule_named,
     rule_told,
     told_to_person,
 )
@@ -139,13 +140,32 @@ def _better(match: Match, number: int) -> str:
 
 
 def fault_sentence(match: Match, number: int) -> str:
+    """The player's last move as a mistake, and the reply. The board shows both."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
-        values = move_values_at(match, number)
-        share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-        return f"{share} The winning moves here are hard to find."
-    gave = f"Your move {match.words(ply.move)} gave away {_given(match, number)}."
-    return " ".join(filter(None, [gave, reason_told(match, ply), rule_told(match, ply)]))
+        return _hard_sentence(match, number)
+    reply, rule = reason_told(match, ply).partition(". ")[0].removesuffix("."), rule_named(match, ply)
+    told = _gave_sentence(match, number), reply and f"{reply}.", rule and f"{rule}."
+    return " ".join(filter(None, told))
+
+
+def full_fault_sentence(match: Match, number: int) -> str:
+    """The same with all that is known about the reason."""
+    ply = match.line[number]
+    if is_nearly_lost(match, number):
+        return _hard_sentence(match, number)
+    told = _gave_sentence(match, number), reason_told(match, ply), rule_told(match, ply)
+    return " ".join(filter(None, told))
+
+
+def _gave_sentence(match: Match, number: int) -> str:
+    return f"Your move gave away {_given(match, number)}."
+
+
+def _hard_sentence(match: Match, number: int) -> str:
+    values = move_values_at(match, number)
+    share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
+    return f"{share} The winning moves here are hard to find."
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
@@ -174,11 +194,22 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match and in a duel the reason, in one sentence, and then the rule."""
+    """The mistake that decided a match, the better move, and the name of the rule that explains it."""
+    ply, better = match.line[number], _better(match, number)
+    who, rule = distinct_names(match)[ply.seat], rule_named(match, ply)
+    if ply.lost:
+        return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
+    named = f" ({rule.replace('Rule', 'rule')})" if rule else ""
+    right = better and f": {better} was right"
+    return f"{who} gave {_given(match, number)} away with move {number + 1}{right}{named}."
+
+
+def full_turning_sentence(match: Match, number: int) -> str:
+    """The same with the move itself, and in a duel with the reason and the whole rule."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
-        return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
+        return turning_sentence(match, number)
     instead = better and f" instead of {better}"
     gave = f"{who} gave {_given(match, number)} away with {match.words(ply.move)}{instead}, move {number + 1}"
     reason = reason_told(match, ply)
@@ -198,7 +229,7 @@ def opening_verdict_sentence(match: Match, start: Verdict | None) -> str:
     value = value if record.person == mover else value.reversed
     if match.ending.winner == record.person:
         kept = value is Value.WIN and all(record.marks)
-        return "You had a win from the start and kept it." if kept else ""
+        return "You kept the win from the start." if kept else ""
     if value is not Value.LOSS:
         return ""
     what = match.title if match.start.position is None else "this position"
@@ -234,10 +265,15 @@ def accuracy_sentence(match: Match) -> str:
     return f"Best moves: {', '.join(told)}." if told else ""
 
 
-def end_sentences(match: Match) -> tuple[str, str, str]:
-    """Who won and why, where the match turned, and how well it was played; the last two may be empty."""
+def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
+    """Who won and why, where the match turned, and how well it was played; the last two may be empty.
+
+    `full` adds the reason for the turning point.
+    """
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
-    turned = opening_verdict_sentence(match, start) if turning is None else turning_sentence(match, turning)
+    turned = opening_verdict_sentence(match, start)
+    if turning is not None:
+        turned = (full_turning_sentence if full else turning_sentence)(match, turning)
     result = result_sentence(match, to_person=True).removesuffix(".")
     best = _best_words(match, start)
     # The best score of a race and a win that was kept say how well it was played.

@@ -33,7 +33,7 @@ NEXT_MISTAKE = ("review", "next mistake")
 WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))
 PUNISHMENT = ("punishment", "replay")
 PUNISHING: Offers = (("punishment", "stop"),)
-ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), NEXT_MISTAKE)
+ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), ("review", "next"))
 TRYING: Offers = (
     *(("back", "back"), ("forward", "on"), ("put_away", "match")),
     *(NEXT_MISTAKE, ("pause", "play")),

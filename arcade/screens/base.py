@@ -42,6 +42,15 @@ Given = TypeVar("Given")
 OWN_CSS = Path(__file__).with_name("screens.tcss")
 """The style sheet of all screens except the first ones, which are shown before it is read."""
 
+ENTER = ("enter", "space")
+"""Keys that choose a game in the menu and a move on a board."""
+
+ENTER_REST = 0.7
+"""Seconds after Enter opened or ended a match before Enter does something else there.
+
+So a key that is pressed twice or held down does only one thing.
+"""
+
 SLIM = 60
 """Minimum number of columns for panels beside a board and for cards side by side."""
 
@@ -55,6 +64,8 @@ class Arcade(Protocol):
     services: Services
     opened: str
     """Name of the game that was opened last. The menu puts its cursor on it."""
+    entered: float
+    """Time of the last Enter or Space, as events give it; 0 if a match has taken it."""
 
     def change(self, name: str, text: str) -> None: ...
 

@@ -75,6 +75,8 @@ def _shaded(tones: tuple[str, str, str], height: int, odd: int = 1) -> list[str]
 
 
 class ChocobarBoard(GridBoard[Bar]):
+    SHOWS_POINTED = True
+
     CELL_SIZES = ((12, 6), (10, 5), (8, 4), (6, 3), (5, 2), (4, 2), (3, 1), (2, 1))
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
@@ -109,7 +111,7 @@ class ChocobarBoard(GridBoard[Bar]):
             return "Choose a square to bite (not the poison)."
         if self.cursor_moved and not self._left(*self.cursor):
             return "This square is eaten. Choose another."
-        return "Your move: choose a square to bite."
+        return super().prompt()
 
     def describe(self, move: Any) -> str:
         after = sum(self.position.play(move).rows)

@@ -119,8 +119,7 @@ class ExerciseScreen(ArcadeScreen):
         words = self.board.prompt() if self.board.view.playable else ""
         pointed = self.board.pointed
         if words and pointed is not None:
-            told = self.game.explanations.words_of(pointed)
-            words = "  ".join(filter(None, [told, self.board.describe(pointed)]))
+            words = self.board.pointed_words(pointed, self.game.explanations.words_of(pointed))
         self.query_one("#status", Static).update(Content(words))
 
     def text(self) -> Content:

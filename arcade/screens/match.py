@@ -1,5 +1,6 @@
 """The match screen of every game: the boards on the left, everything about the match on the right."""
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -28,7 +30,15 @@ from arcade.play.scene import BoardScene, CoachScene, EndScene, QuestionScene, S
 from arcade.play.sentences import chat_text
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, Offers
-from arcade.screens.base import PANEL_KEYS, ArcadeScreen, FrameSequence, name_of, open_screen
+from arcade.screens.base import (
+    ENTER,
+    ENTER_REST,
+    PANEL_KEYS,
+    ArcadeScreen,
+    FrameSequence,
+    name_of,
+    open_screen,
+)
 from arcade.screens.dialogs import Prompt, Question, SeatsDialog, confirm
 from arcade.screens.machine_panel import MachinePanel, machine_panel
 from arcade.screens.navigation import ChooseMatch, OpenMatch, OpenTeaching
@@ -46,16 +56,10 @@ SHARED_LINES = 24
 
 END_SECONDS = 0.5
 
-ENTER_REST = 0.7
-"""Seconds after the end, and after Enter, before Enter takes the first action on the card.
-
-So the key that played the last move does not take it, even if pressed twice or held down.
-"""
-
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 """Keys that continue the story of a game, apart from a click on the board."""
 
-ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"), ("projector", "projector"))
+ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
 WALK = (("back", "back"), ("forward", "on"))
 
 
@@ -110,6 +114,8 @@ class MatchScreen(ArcadeScreen):
         self._clock: Timer | None = None
         self._rests_until = 0.0
         """Time before which Enter takes no action on the final card."""
+        self._takes_enter = math.inf
+        """Time from which Enter means a move, as events give it."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -169,6 +175,8 @@ class MatchScreen(ArcadeScreen):
             hand.show(self.board, self.scene)
 
     def on_mount(self) -> None:
+        # Keys pressed before the board was there were not meant for it.
+        self._takes_enter = max(Message().time, self.arcade.entered + ENTER_REST)
         self.board.focus()
         self.call_later(self._open)
 
@@ -281,6 +289,11 @@ class MatchScreen(ArcadeScreen):
             if self.box.hurry():
                 # Before the key is handled, which may play a move in the new position.
                 self.show()
+        if isinstance(event, events.Key):
+            if event.key in ENTER and event.time < self._takes_enter:
+                return True
+            # Another key, even one typed ahead, shows that the player knows the board.
+            self._takes_enter = self.arcade.entered = 0.0
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
             return True
@@ -320,7 +333,8 @@ class MatchScreen(ArcadeScreen):
         for rows in self.query(PlyRows):
             rows.show(self.scene, self.services.settings.marks)
         offered = self.query_one("#rooms", Shortcuts)
-        offered.display = self.refusal("boxes") is None
+        reviewed = self.scene.finished and not self.scene.over
+        offered.display = self.refusal("boxes") is None and not self.story and not reviewed
         if offered.display:
             offered.show(*self._words(ROOMS))
         # On a low screen there is no room for both the box and a hint.
@@ -451,9 +465,10 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            return Board.prompt(self.board) if self.welcomed else self.board.prompt()
-        words = [self.match.words(pointed), *self._value_words(self.board.view, pointed)]
-        return "  ".join(filter(None, [*words, self.board.describe(pointed)]))
+            # The card with the goal says how to move.
+            return "" if self.welcomed else self.board.prompt()
+        values = self._value_words(self.board.view, pointed)
+        return self.board.pointed_words(pointed, self.match.words(pointed), *values)
 
     def _value_words(self, board: BoardScene, move: Any) -> list[str]:
         if move not in board.verdicts:
@@ -501,6 +516,7 @@ class MatchScreen(ArcadeScreen):
         self._rest()
         end = self.scene.verdict
         if not rests and isinstance(end, EndScene):
+            self._takes_enter = Message().time + ENTER_REST
             await self.action_act(end.offers[0][0])
 
     def action_watch(self) -> None:

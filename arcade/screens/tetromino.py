@@ -107,7 +107,9 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         ),
     ]
 
-    HOW = "1-5 a piece, {rotate} rotates,\n{flip} flips, arrows, Enter;\nor click and wheel"
+    HOW = "1-5, arrows, Enter;\nor click and wheel"
+
+    SHOWS_POINTED = True
 
     CELL_SIZES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 
@@ -383,11 +385,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
 """Columns of each piece in a hand, two to a cell."""
-WORDS = (
-    ("rotate", "rotate", "rotate(1)"),
-    ("flip", "flip", "turn_over"),
-    ("dead_cells", "dead cells", "dead_cells"),
-)
+WORDS = (("rotate", "rotate", "rotate(1)"), ("flip", "flip", "turn_over"))
 """Name of a key, a word for it, and the board's action."""
 
 

@@ -31,7 +31,7 @@ from arcade.engines.workers import LocalPool
 from arcade.play.jobs import Job
 from arcade.play.keymap import default_key
 from arcade.play.match import Match
-from arcade.screens.base import ArcadeScreen, already_running, open_screen, report, reporting
+from arcade.screens.base import SLIM, ArcadeScreen, already_running, open_screen, report, reporting
 from arcade.screens.dialogs import Form, GameFields
 from arcade.screens.navigation import OpenMatch
 from arcade.services import TOURNAMENT_MATCH
@@ -68,7 +68,7 @@ class CrossTable(DataTable[Text]):
     def show(self, tournament: Tournament, standings: Sequence[Standing]) -> None:
         order = [tournament.players.index(standing.player) for standing in standings]
         rows = self._rows(tournament, standings, order)
-        if tournament is not self._tournament:
+        if tournament is not self._tournament or len(self._kept) != self._heads:
             self._lay_out(tournament, rows)
             self._tournament, self._order = tournament, order
             return
@@ -88,15 +88,20 @@ class CrossTable(DataTable[Text]):
         self.clear(columns=True)
         name = max(len(player) for player in ("player", *tournament.players)) + 3
         heads = (("#", 3), ("  player", name), ("rank", 5), ("rating", 7), ("95 % ", 8), ("points", 9))
-        for title, width in heads:
+        for title, width in map(heads.__getitem__, self._kept):
             self.add_column(Text(title, justify="left" if "player" in title else "right"), width=width)
-        self._heads = len(heads)
+        self._heads = len(self._kept)
         for number in range(1, len(rows) + 1):
             self.add_column(Text(str(number), justify="right"), width=COLUMN)
         for row in rows:
             self.add_row(*row)
         self.fixed_columns = 2
-        self.move_cursor(row=0, column=self._heads + 1)
+        self.move_cursor(row=0, column=self._heads + 1, scroll=False)
+
+    @property
+    def _kept(self) -> Sequence[int]:
+        """The columns about each player. On a narrow screen the rank and the interval are left out."""
+        return (0, 1, 3, 5) if self.app.size.width < SLIM else range(6)
 
     def _rows(
         self, tournament: Tournament, standings: Sequence[Standing], order: Sequence[int]
@@ -113,6 +118,7 @@ class CrossTable(DataTable[Text]):
                 Text(reach if standing.played else "", colours["faint"], justify="right"),
                 Text(f"{standing.score:g}/{standing.played}", justify="right"),
             ]
+            cells = [cells[at] for at in self._kept]
             for other in order:
                 made, lost = cross[one][other], cross[other][one]
                 if one == other:
@@ -459,7 +465,7 @@ class TournamentScreen(ArcadeScreen):
         record = tournament.records[pairing.number]
         who = " - ".join(pairing.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
-        return f"{pairing.round + 1:>3}  {who}  {ended}, {moves(len(record.moves))}"
+        return f"{pairing.round + 1:>2} {who} {ended}, {moves(len(record.moves))}"
 
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted

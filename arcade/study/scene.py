@@ -162,8 +162,8 @@ def _wrong(game: AnyGame, move: Any, text: str) -> Paragraph:
 def _lesson_answer(course: LessonProgress) -> Answer | None:
     lesson = course.lesson
     if course.solved:
-        motto = course.game.explanations.motto(lesson.rule)
-        return Answer(True, " ".join(filter(None, [f"Right. {lesson.why}", motto and f"Rule: {motto}"])))
+        rule = course.game.explanations.shown_rule(lesson.rule)
+        return Answer(True, f"Right. {lesson.why}{f' Rule: {rule.motto}' if rule else ''}")
     return None if course.tried is None else Answer(False, f"Not {course.tried}. {lesson.wrong}")
 
 
@@ -290,9 +290,9 @@ def _fresh(attempt: PuzzleAttempt, hint: str) -> bool:
 def _puzzle_paragraphs(
     round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState
 ) -> Iterator[Paragraph]:
-    motto = round.game.explanations.motto(round.choice.rule)
-    if motto and (attempt is None or not attempt.done):
-        yield Paragraph(Tone.FAINT, f"Rule: {motto}")
+    rule = round.game.explanations.shown_rule(round.choice.rule)
+    if rule is not None and (attempt is None or not attempt.done):
+        yield Paragraph(Tone.FAINT, f"Rule: {rule.motto}")
     if state.trouble:
         yield Paragraph(Tone.TEXT, state.trouble)
     elif attempt is None:

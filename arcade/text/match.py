@@ -283,7 +283,7 @@ class MatchDialogue(Dialogue):
         if not isinstance(coach, CoachScene) or coach.looking:
             return
         if coach.mistake and coach.number != told:
-            self.say(f"{coach.mistake} Type undo to take it back.")
+            self.say(f"{coach.why} Type undo to take it back.")
         elif coach.returned_mistake and coach.number == told:
             self.say(coach.returned_mistake)
         self._mistake = coach.number if coach.mistake else None
@@ -409,7 +409,7 @@ class MatchDialogue(Dialogue):
             return
         if not self._look_back():
             self.say("Some moves are not analysed yet. Ask again later.")
-        result, turning, _ = end_sentences(match)
+        result, turning, _ = end_sentences(match, full=True)
         self.tell(filter(None, [result, turning, *detail_sentences(match)]))
         wrong, scene = mistakes(match), self.scene
         steps = list(match.steps())

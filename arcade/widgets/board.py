@@ -20,12 +20,14 @@ from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from arcade.engines.position import P, Position
 from arcade.engines.verdict import MoveVerdict
+from arcade.engines.wording import capitalize
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene, Cell
 from arcade.widgets import read_table
@@ -100,6 +102,9 @@ class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
     """How to move, for newcomers, in lines of up to 24 columns. A key that can be changed is in braces."""
 
+    SHOWS_POINTED: ClassVar[bool] = False
+    """True if the board itself shows the move that the player points at, so that words need not name it."""
+
     class Play(BoardMessage):
         """Message: the player plays a move in the displayed position; None if there is none."""
 
@@ -168,6 +173,11 @@ class Board(Drawn):
 
     def describe(self, move: Any) -> str:
         return ""
+
+    def pointed_words(self, move: Any, name: str, *values: str) -> str:
+        """Describe the move that the player points at for the line below the board."""
+        told = "  ".join(filter(None, [*values, self.describe(move)]))
+        return capitalize(told) if self.SHOWS_POINTED else "  ".join(filter(None, [name, told]))
 
     def prompt(self) -> str:
         return "Your move."
@@ -528,7 +538,10 @@ class ListBoard(Board):
 
 
 class PieceBoard(GridBoard[P]):
-    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words."""
+    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words.
+
+    Over a scroll bar the wheel scrolls.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -569,6 +582,13 @@ class PieceBoard(GridBoard[P]):
     @on(events.MouseScrollDown)
     @on(events.MouseScrollUp)
     def wheel(self, event: events.MouseEvent) -> None:
-        if not self.small:
-            event.stop()
-            self.action_rotate(1 if isinstance(event, events.MouseScrollDown) else -1)
+        if self.small:
+            return
+        event.stop()
+        by = 1 if isinstance(event, events.MouseScrollDown) else -1
+        if not isinstance(event.widget, ScrollBar):
+            self.action_rotate(by)
+        elif event.widget.vertical:
+            self.scroll_relative(y=by * self._cell[1], animate=False)
+        else:
+            self.scroll_relative(x=by * self._cell[0], animate=False)

@@ -54,18 +54,18 @@ class SeatsPanel(Static):
 
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
-        """Show a scene. `source` adds the source of a verdict; `offers` are the shortcuts of the end."""
+        """Show a scene. `source` adds reasons and sources; `offers` are the shortcuts of the end."""
         match scene.verdict:
             case VerdictScene() as verdict:
                 self.update(self._verdict(verdict, source))
             case RaceVerdictScene() as verdict:
                 self.update(self._race_verdict(verdict))
             case CoachScene() as coach:
-                self.update(self._coach(coach))
+                self.update(self._coach(coach, source))
             case QuestionScene(task):
                 self.update(Content.styled(task, "bold $secondary"))
             case EndScene() as end:
-                self.update(self._end(end, offers))
+                self.update(self._end(end, source, offers))
 
     def _verdict(self, verdict: VerdictScene, source: bool) -> Content:
         parts: list[Any] = []
@@ -77,7 +77,7 @@ class VerdictPanel(Clickable):
             parts.append((f"{verdict.working}\n", "italic $secondary"))
         if verdict.text:
             if verdict.explained and not source:
-                parts.append(shortcut_line(match_shortcut(keys_of(self.app), "source", verdict.proof)))
+                parts.append(shortcut_line(Shortcut("", verdict.proof, "act('source')")))
             else:
                 parts.append((verdict.provenance if source else verdict.proof, "$faint"))
         if verdict.comment:
@@ -94,17 +94,19 @@ class VerdictPanel(Clickable):
         ]
         return Content("\n").join(lines)
 
-    def _coach(self, coach: CoachScene) -> Content:
+    def _coach(self, coach: CoachScene, source: bool) -> Content:
         if not coach.mistake:
             return Content.styled(coach.returned_mistake, "$win")
-        said = Content.styled(coach.mistake, "bold $loss")
-        take_back = match_shortcut(keys_of(self.app), "undo", "take it back")
-        return Content("\n").join([said, shortcut_line(take_back)])
+        said = Content.styled(coach.why if source else coach.mistake, "bold $loss")
+        offers = [match_shortcut(keys_of(self.app), "undo", "take it back")]
+        if coach.why != coach.mistake:
+            offers.append(match_shortcut(keys_of(self.app), "source", "why"))
+        return Content("\n").join([said, shortcut_line(*offers)])
 
-    def _end(self, end: EndScene, offers: Sequence[Shortcut]) -> Content:
+    def _end(self, end: EndScene, source: bool, offers: Sequence[Shortcut]) -> Content:
         lines = [Content.styled(end.result, f"bold ${value_colour(end.value)}")]
         if end.turning:
-            lines.append(Content(end.turning))
+            lines.append(Content(end.why if source else end.turning))
         if end.star:
             lines.append(Content.styled(f"{glyphs_of(self.app).played} {end.played}", "bold $primary"))
         elif end.played:
@@ -260,7 +262,7 @@ class PlyRows(Drawn, ScrollView):
 
 
 def _moves_shown(scene: Scene) -> tuple[object, ...]:
-    return scene.shown, scene.variation, [move.words for move in scene.moves]
+    return scene.shown, scene.variation, [move.text for move in scene.moves]
 
 
 MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", Mark.INACCURACY: "tie"}
@@ -286,9 +288,9 @@ class MoveListPanel(PlyRows):
                 mark = f"{mark.removesuffix('-')}-{move.lost}"
             row = rows[move.row]
             latest = move.latest and not (scene.variation and scene.variation.tried)
-            row.append((move.words, "bold primary" if latest else "" if move.played else "faint"))
+            row.append((move.text, "bold primary" if latest else "" if move.played else "faint"))
             row.append((f" {mark}", MARK_COLOURS.get(move.mark, "faint")))
-            row.append((" " * max(self._columns() - len(move.words) - len(mark) - 1, 1), ""))
+            row.append((" " * max(self._columns() - len(move.text) - len(mark) - 1, 1), ""))
         at = self._variation_row(scene)
         rows[at:at] = self._variation_rows(scene)
         return rows

@@ -79,14 +79,14 @@ STATES: dict[str, tuple[Callable[[], Front], str, str]] = {
     "after two moves": (
         lambda: front_of().play("3,4"),
         "playing",
-        "hint seats type resign undo back restart",
+        "hint seats type resign undo back restart source",
     ),
     "taken back": (
         lambda: after(front_of().play("3,4"), "undo"),
         "playing",
         "hint seats type resign redo forward",
     ),
-    "the engine thinks": (thinking, "playing", "seats undo back forward restart pause"),
+    "the engine thinks": (thinking, "playing", "seats undo back forward restart pause source"),
     "the engine is held": (held, "playing", "seats redo forward pause hint"),
     "a hint is whole": (
         lambda: after(front_of(), "hint", "hint", "hint"),
@@ -104,7 +104,7 @@ STATES: dict[str, tuple[Callable[[], Front], str, str]] = {
         "hint seats forward pause faster slower source",
     ),
     "watched": (running, "watching", "hint seats forward pause faster slower source"),
-    "over": (finished, "over", "undo back restart review punishment replay"),
+    "over": (finished, "over", "undo back restart review punishment replay source"),
     "back at the start": (
         lambda: finished("restart"),
         "over",

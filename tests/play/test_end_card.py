@@ -19,6 +19,8 @@ from arcade.play.sentences import (
     comment_sentence,
     end_sentences,
     fault_sentence,
+    full_fault_sentence,
+    full_turning_sentence,
     help_sentence,
     opening_verdict_sentence,
     star_words,
@@ -73,14 +75,14 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
 def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
-    assert turning_sentence(match, present(match.decisive_mistake())).startswith(
+    turned = present(match.decisive_mistake())
+    assert turning_sentence(match, turned) == "You gave the win away with move 1 (rule: Even up)."
+    assert full_turning_sentence(match, turned).startswith(
         "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
     )
     assert accuracy_sentence(match) == "Best moves: You 0 of 1, Perfect 1 of 1."
     match.seats = ["beginner", HUMAN]
-    assert turning_sentence(match, 0).startswith(
-        "Beginner gave the win away with (1,2) instead of (2,2), move 1: "
-    )
+    assert turning_sentence(match, 0).startswith("Beginner gave the win away with move 1")
 
 
 def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None:
@@ -130,7 +132,7 @@ def test_start_sentence_praises_win_held_from_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
-    assert opening_verdict_sentence(match, None) == "You had a win from the start and kept it."
+    assert opening_verdict_sentence(match, None) == "You kept the win from the start."
     assert accuracy_sentence(match) == "Best moves: You 2 of 2, Perfect 1 of 1."
 
 
@@ -304,7 +306,8 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front = lost_bar()
     end = front.session.scene.verdict
     assert isinstance(end, EndScene)
-    assert end.turning == (
+    assert end.turning == "You gave the win away with move 3 (rule: Even up)."
+    assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can answer (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
@@ -381,10 +384,14 @@ def test_coach_names_the_reply_and_no_better_move(text: str, seats: tuple[str, s
     front.settle()
     other = match.game.sides[1 - person]
     said = fault_sentence(match, len(match.plies) - 1)
-    assert said.startswith(f"Your move {wrong} gave away the ")
+    assert said.startswith("Your move gave away the ")
     assert other in said.partition(". ")[2]
     assert "Better" not in said
+    full = full_fault_sentence(match, len(match.plies) - 1)
+    assert full.startswith(said.partition(". Rule: ")[0])
+    assert len(full) > len(said)
     coached = [scene.verdict.mistake for scene in front.scenes if isinstance(scene.verdict, CoachScene)]
     assert not any("Better" in mistake for mistake in coached)
     comment = comment_sentence(match, len(match.plies) - 1)
-    assert f"Better: {next(each.move for each in judged if each.best)}. Rule: " in comment
+    better = match.words(next(each.move for each in judged if each.best))
+    assert f"Better: {better}. Rule: " in comment

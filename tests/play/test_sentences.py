@@ -22,7 +22,7 @@ def test_resigned_solo_map_shows_no_score() -> None:
 
 
 def test_duel_mistake_from_file_mentions_no_points() -> None:
-    assert fault_sentence(load(MARKED), 2) == "Your move c2 gave away the win or the tie."
+    assert fault_sentence(load(MARKED), 2) == "Your move gave away the win or the tie."
 
 
 @pytest.mark.parametrize(("more", "praise"), [(30, ""), (0, " You reached it."), (1, " You made 92% of it.")])

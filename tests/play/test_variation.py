@@ -33,7 +33,7 @@ def test_steps_keep_the_variation() -> None:
     front = reviewed().do("back")
     assert shown(front) == ("variation, move 1", ("(3,4)", "(2,2)"), 1)
     assert [player.to_move for player in front.session.scene.players] == [False, True]
-    assert shown(front.do("back")) == ("move 0 of 3", ("(3,4)", "(2,2)"), 0)
+    assert shown(front.do("back")) == ("move 0/3", ("(3,4)", "(2,2)"), 0)
     front.do("forward").do("forward")
     assert shown(front) == ("variation, move 2", ("(3,4)", "(2,2)"), 2)
     assert "forward" in front.session.scene.refusals
@@ -53,4 +53,4 @@ def test_variation_ends_where_the_match_goes_on() -> None:
     front = reviewed()
     front.session.go_to(1)
     assert front.settle().session.scene.variation is None
-    assert front.session.scene.progress == "move 1 of 3"
+    assert front.session.scene.progress == "move 1/3"

@@ -63,7 +63,7 @@ async def test_every_square_is_drawn_and_described() -> None:
             said[cell] = board.prompt()
         assert said == {
             (0, 0): "Choose a square to bite (not the poison).",
-            (0, 1): "Your move: choose a square to bite.",
+            (0, 1): "Your move.",
             (2, 3): "This square is eaten. Choose another.",
         }
         for cell in ((0, 0), (2, 3)):
@@ -109,7 +109,7 @@ async def test_poison_seams_and_board_size_are_drawn() -> None:
         board.cursor = (2, 2)
         await pilot.pause()
         pointed = Board.Pointed(board, Bite(3, 3))
-        assert "eats 1" in screen.status()
+        assert "Eats 1" in screen.status()
         await pressed(pilot, "i", "i", "i", until=lambda: screen.session.state.hint_whole)
         await pressed(pilot, ".", until=lambda: screen.session.state.walked == 1)
         assert "eats" not in screen.status()

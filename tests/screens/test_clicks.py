@@ -17,6 +17,7 @@ from arcade.play.match import HUMAN
 from arcade.screens.exercises import LessonScreen
 from arcade.screens.hexapawn.board import PawnBoard
 from arcade.screens.honshu.panels import Hand
+from arcade.screens.match import MatchScreen
 from arcade.services import Services
 from arcade.study.lessons import LessonProgress
 from arcade.widgets.board import Board, GridBoard, ListBoard
@@ -26,8 +27,10 @@ from tests.screens.pilots import (
     match_of,
     play_next,
     plies_of,
+    reached,
     rested,
     running,
+    settled,
 )
 from tests.screens.starts import all_starts, burst, send, settle
 
@@ -184,3 +187,22 @@ async def test_dragged_pawn_moves_where_it_is_dropped() -> None:
         assert plies_of(app) == [], "no pawn can go there"
         await drag((2, 0), (1, 0))
         assert plies_of(app) == ["a2"]
+
+
+@pytest.mark.parametrize("text", ["honshu:12x5#1", "tetromino:4x16"])
+async def test_wheel_over_a_scroll_bar_scrolls_the_board(text: str) -> None:
+    async with running(app_with(match_of(text)), size=(40, 20)) as (_, pilot):
+        board: Any = (await reached(pilot, MatchScreen)).board
+        await settled(pilot, lambda: board.max_scroll_y)
+        board.scroll_to(y=0, animate=False)
+        held = board.move_at(board.cursor)
+        bar = board.vertical_scrollbar
+        x, y = bar.region.offset
+        for kind in (events.MouseScrollDown, events.MouseScrollUp):
+            for _ in range(2 * board.max_scroll_y):
+                await send(pilot, kind(None, x, y, 0, 0, 0, False, False, False, x, y))
+            down = kind is events.MouseScrollDown
+            assert board.scroll_offset.y == (board.max_scroll_y if down else 0)
+        assert board.move_at(board.cursor) == held
+        await send(pilot, events.MouseScrollDown(None, 5, 5, 0, 0, 0, False, False, False, 5, 5))
+        assert board.move_at(board.cursor) != held

@@ -31,8 +31,8 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 
 STEPS = {
-    "quiet": ("", "command:graph", "command:source", " ".join(3 * ["command:coach"]), "m"),
-    "mistakes": ("", "command:graph", "command:source"),
+    "quiet": ("", "command:graph", "Y", " ".join(3 * ["command:coach"]), "m"),
+    "mistakes": ("", "command:graph", "Y"),
     "open": ("",),
 }
 """Keys that a match goes on with, by the coach's setting."""
@@ -97,7 +97,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         await settled(pilot, lambda: screen.match.analysis(screen.match.position) is not None)
         assert not told(screen)
         await pressed(pilot, "up", "up", "enter", until=lambda: "gave away" in told(screen))
-        assert "Your move (1,4) gave away the win." in told(screen)
+        assert "Your move gave away the win." in told(screen)
         assert "(2,3)" not in told(screen)
         await click_word(pilot, "#verdict", "take it back")
         await settled(pilot, lambda: not screen.match.plies)
@@ -110,7 +110,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
         set_up(app, coach="mistakes")
         answered = await play_next(pilot, match_of("chocobar:4x5", "human", "perfect"))
-        gave_back = "Your last move was a mistake, but (1,3) let you off."
+        gave_back = "Your mistake went unpunished."
         await pressed(pilot, *["up"] * 2, *["left"] * 3, "enter", until=lambda: gave_back in told(answered))
 
 
@@ -145,7 +145,7 @@ async def test_hidden_values_stay_hidden_in_questions_and_races() -> None:
         await pilot.press("up", "enter")
         await settled(pilot, lambda: bool(mistakes(screen.match)) and screen.match.finished)
         await pressed(pilot, "v", "m")
-        assert "Find a better move than your (1,2), move 1." in told(screen)
+        assert "Find a better move than yours." in told(screen)
         assert not screen.query_one(MoveListPanel).display, "the answer to the mistake stands there"
         assert screen.session.state.values_shown
         assert not screen.board.view.values

@@ -243,5 +243,5 @@ async def test_enter_takes_the_first_action_on_the_card_but_not_at_once() -> Non
 
         # Where the cursor means a move, Enter tries it out.
         screen.session.do("resign")
-        screen._rests_until = 0.0
+        screen._rests_until = screen._takes_enter = 0.0
         await pressed(pilot, "left", "right", "enter", until=lambda: screen.session.state.tried)

@@ -108,7 +108,7 @@ async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> N
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
         await pressed(pilot, "right", "down")
-        assert "(2,2)  eats 6, leaves 6" in screen.status()
+        assert "Eats 6, leaves 6" in screen.status()
         board = await begun(pilot, match_of("chocobar:2x2"))
         await pressed(pilot, "w", "h", "l", "s", "enter", until=lambda: len(screen.match.plies) == 2)
         await pilot.press("space")
@@ -313,7 +313,12 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         )
         ended = str(screen.query_one(VerdictPanel).content)
         assert "You lose: you have nothing left but the poison." in ended
-        assert "You gave the win away with (1,2) instead of (2,2), move 1: " in ended
+        assert "You gave the win away with move 1 (rule: Even up)." in ended
+        await pilot.press("Y")
+        full = str(screen.query_one(VerdictPanel).content)
+        assert "You gave the win away with (1,2) instead of (2,2), move 1: " in full
+        await pilot.press("Y")
+        assert str(screen.query_one(VerdictPanel).content) == ended
         assert not screen.query_one(MoveListPanel).display, "on a low screen the card takes its place"
         await click_word(pilot, "#verdict", "better moves")
         assert not screen.match.plies

@@ -14,10 +14,10 @@ from textual.geometry import Offset, Size
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import game_names, parse_game_id
+from arcade.engines.registry import ORDER, game_names, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.engines.wording import spelled_quantity
-from arcade.play.match import new_match
+from arcade.play.match import HUMAN, new_match
 from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.match import MatchScreen
@@ -43,6 +43,7 @@ from tests.screens.pilots import (
     set_up,
     settled,
 )
+from tests.screens.starts import hand, key_event
 from tests.store.test_store import flipped, many_matches, raw_rows, wrong_values
 
 pytestmark = pytest.mark.usefixtures("instant")
@@ -350,3 +351,21 @@ async def test_watching_opens_from_card_and_from_a_match_on_its_board() -> None:
         screen.session.begin(new_match(parse_game_id("chocobar:3x4"), ["human", "human"]))
         await pressed(pilot, "command:watch", until=lambda: screen.match.watched)
         assert screen.match.start == parse_game_id("chocobar:3x4")
+
+
+@pytest.mark.parametrize("name", ORDER)
+async def test_second_enter_in_the_menu_plays_no_move(name: str) -> None:
+    async with running(app_with()) as (app, pilot):
+        app.services.has_played(name)
+        await pilot.pause()
+        app.screen.query_one(f"#card-{name}", Card).focus()
+        # Both are pressed before the match is on the screen.
+        hand(app, key_event("enter"), key_event("enter"))
+        screen = await reached(pilot, MatchScreen)
+        await rested(pilot, lambda: screen.scene.move_refusal is None or screen.scene.watched)
+        own = [ply for ply in screen.match.plies if screen.match.seats[ply.seat] == HUMAN]
+        assert not own
+
+        # Later the key is the board's.
+        screen._takes_enter = 0.0
+        assert not screen.takes(key_event("enter"))

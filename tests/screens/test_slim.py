@@ -65,7 +65,7 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
         await settled(pilot, shows(app, "Others, such as depth:3"))
 
         await play_next(pilot, match_of("chocobar:2x3"))
-        assert "Your move: choose a square to bite." in " ".join(painted(app).split())
+        assert "Your move." in " ".join(painted(app).split())
         monkeypatch.setattr(Services, "has_seen", lambda *_: False)
         for text, said in (
             ("menace", "all boxes"),

@@ -13,7 +13,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
 from arcade.play.mistakes import is_nearly_lost
-from arcade.play.sentences import fault_sentence
+from arcade.play.sentences import full_fault_sentence
 from arcade.store.record import MatchRecord
 from arcade.store.store import Store
 from arcade.study.puzzle_generator import PuzzleGenerator
@@ -32,10 +32,10 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
     told = (
-        "Your move (1,2) gave away the win. Second can answer (2,1), which leaves you only the poison."
+        "Your move gave away the win. Second can answer (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
-    assert fault_sentence(front.session.match, 0) == told
+    assert full_fault_sentence(front.session.match, 0) == told
 
 
 def test_mistake_far_from_any_rule_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_reason_search_reports_running_out_of_time(hurried: None, shell: Shell) 
     assert present(front.session.state.hint).why.endswith(OUT_OF_TIME)
     front.play("1,2")
     assert front.session.match.line[0].reason == OUT_OF_TIME
-    assert fault_sentence(front.session.match, 0).endswith(OUT_OF_TIME)
+    assert full_fault_sentence(front.session.match, 0).endswith(OUT_OF_TIME)
 
 
 def test_timed_out_reason_search_is_repeated(hurried: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +221,7 @@ def test_library_explains_position_value() -> None:
 def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
-    said = fault_sentence(match, 0)
+    said = full_fault_sentence(match, 0)
     assert (
         said == "28 of the 29 moves there lose against perfect play. The winning moves here are hard to find."
     )
@@ -281,5 +281,5 @@ def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
     assert hidden.match(parse_game_id(position).start()) is not None
     assert shell.json("why", position)["rule"] != hidden.id
     assert shell.json("why", position, "--all")["rule"] == hidden.id
-    assert not CHOCOBAR.explanations.motto(hidden.id)
+    assert CHOCOBAR.explanations.shown_rule(hidden.id) is None
     assert f"{hidden.motto}\n" in shell("rules", "chocobar")[0]

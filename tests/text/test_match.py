@@ -68,7 +68,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "Chocobar 2x2.",
         "You are First.",
         "Perfect is Second.",
-        "Eat chocolate, but leave the poison to the other.",
+        "Leave the poison to your opponent.",
         "Type a move, or help.",
         "The bar has two rows.",
         "Row 1 has two squares left; the first is the poison.",
@@ -244,7 +244,7 @@ def test_duel_has_one_board_for_either_side(talk: Callable[..., list[str]]) -> N
 @pytest.mark.parametrize("coach", Coach)
 def test_coach_comments_according_to_its_setting(talk: Callable[..., list[str]], coach: Coach) -> None:
     said = talk("chocobar:3x3", f"coach {coach}", "look", "nix", "3,3", "undo")
-    fault = "Your move (3,3) gave away the win. Type undo to take it back."
+    fault = "Your move gave away the win. Type undo to take it back."
     assert (fault in said) == (coach is Coach.MISTAKES)
     # Once at first and once after the move was taken back, not after every word.
     assert said.count("You win in 3 moves.") == 2 * (coach is Coach.OPEN)
@@ -259,9 +259,9 @@ def test_mistake_report_precedes_reply_that_may_return_win(
     chosen = parse_game_id("chocobar:4x5").game.parse_move(reply)
     monkeypatch.setattr(PerfectPlayer, "choose", lambda *_: chosen)
     said = talk("chocobar:4x5", "coach mistakes", "2,2")
-    fault = said.index("Your move (2,2) gave away the win. Type undo to take it back.")
+    fault = said.index("Your move gave away the win. Type undo to take it back.")
     assert fault < said.index(f"Second plays {chosen}.")
-    assert (f"Your last move was a mistake, but {chosen} let you off." in said) == returned_mistake
+    assert ("Your mistake went unpunished." in said) == returned_mistake
 
 
 def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> None:

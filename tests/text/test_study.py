@@ -46,8 +46,8 @@ def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -
             region = dialogue.game.explanations.hint_region
             assert said[-2] in {region(lesson.position, answer).says for answer in lesson.answers}
             yield str(next(iter(lesson.answers)))
-            motto = dialogue.game.explanations.motto(lesson.rule)
-            assert f"Right. {lesson.why}{f' Rule: {motto}' if motto else ''}" in said
+            rule = dialogue.game.explanations.shown_rule(lesson.rule)
+            assert f"Right. {lesson.why}{f' Rule: {rule.motto}' if rule else ''}" in said
             yield "next"
 
     dialogue = LessonDialogue(course, services, said.append)

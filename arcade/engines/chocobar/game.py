@@ -120,9 +120,9 @@ class Chocobar(Game[Bar, Bite]):
     )
     teaching = Teaching(
         rules=package_text(__package__, "rules.md"),
-        goal="Eat chocolate, but leave the poison to the other.",
+        goal="Leave the poison to your opponent.",
         picture="""\
-X # # # #   X is the poison.
+X # # # #   X is poison.
 # # * . .   A bite at * eats
 # # . . .   the dots, too.""",
         lessons="lessons.toml",

@@ -182,9 +182,8 @@ class Hexapawn(Game[PawnPosition, PawnMove]):
         rules=package_text(__package__, "rules.md"),
         goal="Get a pawn across, or block every enemy pawn.",
         picture="""\
-p p p    Black moves down,
-. . .    White moves up.
-P P P    Captures: diagonal.""",
+Pawns step straight ahead
+and capture diagonally.""",
         lessons="lessons.toml",
     )
     practice = Practice(

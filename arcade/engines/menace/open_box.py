@@ -99,3 +99,21 @@ class LearningSummary:
     last: OpenBox | None = None
     challenge: str = ""
     """Progress in the challenge of beating the machine; empty if there is none."""
+
+    def sentence(self) -> str:
+        """Describe the change under way, or at the end all changes together."""
+        if self.shown < len(self.changes):
+            change = self.changes[self.shown]
+            assert change.draw.opening is not None
+            box = change.draw.opening.box.index + 1
+            many = abs(change.change)
+            moved = f"{quantity(many, 'bead')} for {change.draw.move}"
+            return f"{moved} {'added to' if change.change >= 0 else 'removed from'} box {box}"
+        name, total = self.machine.name, sum(change.change for change in self.changes)
+        if not self.changes:
+            return "No box was opened, so no beads change."
+        if not total:
+            return f"{name} keeps its beads as they are."
+        boxes = sum(change.change != 0 for change in self.changes)
+        where = f"{'to' if total > 0 else 'from'} {quantity(boxes, 'box', 'boxes')}"
+        return f"{quantity(abs(total), 'bead')} {'added' if total > 0 else 'removed'} {where}"

@@ -27,6 +27,7 @@ from arcade.engines.tetromino.board import (
     ORIENTATIONS,
     PIECES,
     Placement,
+    cell_name,
     hands_text,
     image_of,
     parse_hand,
@@ -133,6 +134,10 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
     def load_lines(self) -> Mapping[str, str]:
         return stored_lines(__package__)
+
+    def words_of(self, move: Placement) -> str:
+        """Describe a placement by its piece and the cell of its pivot."""
+        return f"{move.piece} at {cell_name(move.file, move.rank)}"
 
     def squares_of(self, position: Tetrominoes, move: Placement) -> Squares:
         return tuple((position.height - 1 - rank, file) for file, rank in move.cells)

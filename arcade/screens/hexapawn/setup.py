@@ -91,6 +91,7 @@ class SetupScreen(ArcadeScreen):
     CSS = """
     SetupScreen Dials { margin: 1 0; }
     SetupScreen #controls { height: auto; }
+    SetupScreen.-narrow KeyFooter { height: 2; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

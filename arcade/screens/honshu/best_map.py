@@ -9,7 +9,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from arcade.engines.honshu.rules import HonshuPosition
-from arcade.engines.wording import quantity
 from arcade.play.keymap import default_key
 from arcade.play.scene import BoardScene
 from arcade.screens.base import ArcadeScreen
@@ -32,14 +31,14 @@ class BestMapScreen(ArcadeScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Tile back", tooltip="Take the last tile off both maps"),
-        Binding("right", "step(1)", "Next tile", tooltip="Place the next tile on both maps"),
+        Binding("left", "step(-1)", "Earlier", tooltip="Take the last tile off both maps"),
+        Binding("right", "step(1)", "Later", tooltip="Place the next tile on both maps"),
         Binding("home", "step(-99)", "First", show=False),
         Binding("end", "step(99)", "Last", show=False),
         Binding(
             default_key("review"),
             "first_difference",
-            "Difference",
+            "Differ",
             tooltip="Go to the first move in which the maps differ",
             id="review",
         ),
@@ -80,7 +79,7 @@ class BestMapScreen(ArcadeScreen):
             view = self._view(number)
             self.query_one(f"#map-{number}", HonshuMap).show(view)
             assert isinstance(view.position, HonshuPosition)
-            words = f"{name}: {view.position.score.total}, {quantity(len(view.position.laid), 'tile')}"
+            words = f"{name}: {view.position.score.total}"
             self.query_one(f"#caption-{number}", Static).update(words)
         self.query_one("#difference", Static).update(self.words())
 

@@ -182,7 +182,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
-    HOW = "Tab: tile, {rotate} rotates,\narrows, Enter; or click"
+    SHOWS_POINTED = True
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))
 

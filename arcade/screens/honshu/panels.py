@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -25,11 +24,12 @@ from arcade.screens.honshu.board import (
     laid_face,
     resting_face,
     signed,
+    texture,
 )
 from arcade.widgets.board import ink
 from arcade.widgets.drawn import Drawn
-from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut, shortcut_line
+from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
+from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut
 
 SIDE_LINES = 8
 """Maximum lines for the tiles of the hand beside the map."""
@@ -203,22 +203,16 @@ class HandWithLegend(HandBox):
 
 Part = tuple[str, str]
 
+COUNTED = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
+"""The terrain that each rule counts."""
+SQUARES = "2x2"
+"""Heading of the rule about squares, which counts villages as another rule does."""
 
-class Head(NamedTuple):
-    terrain: str
-    title: str
-    """Title of five columns. A narrower table uses the first three."""
 
-
-HEADS = {
-    "village": Head("V", "Vill"),
-    "forests": Head("F", "Forst"),
-    "lakes": Head("L", "Lake"),
-    "factories": Head("U", "Fact"),
-    "plains": Head("P", "Plain"),
-    "squares": Head("V", "Squar"),
-}
-"""What the rules count, and their titles in the table of scores."""
+def rule_sign(rule: str, glyphs: Glyphs) -> Part:
+    """The sign of the terrain that a rule counts, in two columns, with its colours."""
+    terrain = TERRAINS[COUNTED[rule]]
+    return texture(COUNTED[rule], 2, 1, glyphs is ASCII)[0], f"bold {terrain.ink} on {terrain.ground}"
 
 
 def scores_of(scene: Scene) -> list[Score]:
@@ -238,29 +232,28 @@ class ScoreTable(Clickable):
 
     def show(self, scene: Scene, board: HonshuPosition, pointed: Move | None) -> None:
         self._again = partial(self.show, scene, board, pointed)
-        width, turn = self.content_size.width or 30, glyphs_of(self.app).turn
-        upright = scene.over
-        rows = self._upright(scene, board) if upright else self._table(scene, board, pointed, turn, width)
+        width, glyphs = self.content_size.width or 30, glyphs_of(self.app)
+        if scene.over:
+            rows = self._upright(scene, board, glyphs)
+        else:
+            rows = self._table(scene, board, pointed, glyphs, width)
         lines = [Content.assemble(*row) for row in rows]
-        if upright:
-            lines.append(shortcut_line(shortcut(keys_of(self.app), "best_map", "see the best map")))
         # Most changes affect numbers only.
         same = self._lines == len(lines)
         self._lines = len(lines)
         self.update(Content("\n").join(lines), layout=not same)
 
     def _table(
-        self, scene: Scene, board: HonshuPosition, pointed: Move | None, turn: str, width: int
+        self, scene: Scene, board: HonshuPosition, pointed: Move | None, glyphs: Glyphs, width: int
     ) -> list[list[Part]]:
-        """Return the lines. `turn` is the sign of the player to move."""
         rules = scored_rules(board.variants)
         room = max(4, min(6, (width - 11) // (len(rules) + 1)))
         label = width - room * (len(rules) + 1)
         head: list[Part] = [(" " * label, "")]
         for rule in rules:
-            terrain = TERRAINS[HEADS[rule].terrain]
-            title = HEADS[rule].title[: 5 if room >= 6 else 3]
-            head += [(" ", ""), (title.rjust(room - 1), f"bold {terrain.ink} on {terrain.ground}")]
+            sign, colours = rule_sign(rule, glyphs)
+            title = SQUARES if rule == "squares" else sign
+            head += [(" " * (room - len(title)), ""), (title, colours)]
         head.append(("Sum".rjust(room), "bold"))
         rows = [head]
         players = scene.players
@@ -268,7 +261,7 @@ class ScoreTable(Clickable):
         for player, score in zip(players, scores_of(scene), strict=True):
             moving = player.to_move
             name = f"{player.side:<6}{player.name}" if sides else player.caption
-            name = f"{turn if moving else ' '} {name}"
+            name = f"{glyphs.turn if moving else ' '} {name}"
             used = f", {quantity(player.hints, 'hint')}" if player.hints else ""
             if len(name + used) < label:
                 name += used
@@ -301,17 +294,22 @@ class ScoreTable(Clickable):
         return row
 
     @staticmethod
-    def _upright(scene: Scene, board: HonshuPosition) -> list[list[Part]]:
+    def _upright(scene: Scene, board: HonshuPosition, glyphs: Glyphs) -> list[list[Part]]:
         scores = scores_of(scene)
         rows: list[list[Part]] = []
         if len(scores) > 1:
-            rows = [[(" " * 10, ""), *((side.rjust(6), "bold") for side in scene.chart.sides)]]
+            rows = [[(" " * 13, ""), *((side.rjust(6), "bold") for side in scene.chart.sides)]]
         rules = scored_rules(board.variants)
-        lines = [(RULES[rule], [score.by_rule()[rule] for score in scores]) for rule in rules]
-        lines.append(("Total", [score.total for score in scores]))
-        for title, points in lines:
+        lines = [
+            (rule_sign(rule, glyphs), RULES[rule], [score.by_rule()[rule] for score in scores])
+            for rule in rules
+        ]
+        lines.append((("  ", ""), "Total", [score.total for score in scores]))
+        for sign, title, points in lines:
             last = "bold" if title == "Total" else ""
             row: list[Part] = [
+                sign,
+                (" ", ""),
                 (title.ljust(10), last or "$faint"),
                 *((f"{point:>6}", last) for point in points),
             ]

@@ -42,7 +42,7 @@ class HonshuScreen(MatchScreen):
     HonshuScreen #status { height: 2; text-wrap: wrap; }
     HonshuScreen.-low #verdict { min-height: 1; max-height: 3; }
     HonshuScreen.-low #legend { margin-bottom: 0; }
-    HonshuScreen.-slim.-hinting #legend { display: none; }
+    HonshuScreen.-slim.-hinting #legend, HonshuScreen.-ended #legend { display: none; }
     HonshuScreen.-low.-ended #verdict { max-height: 12; }
     HonshuScreen.-low.-faulted #verdict { max-height: 8; }
     HonshuScreen.-low #under-hand, HonshuScreen.-tall #side-hand { display: none; }
@@ -186,6 +186,15 @@ class HonshuScreen(MatchScreen):
         pointed = board.move_at(board.cursor) if board.cursor_shown else None
         self.query_one(ScoreTable).show(self.scene, board.position, pointed)
         self.show_week()
+
+    def status(self) -> str:
+        """The table of scores shows what the pointed placement changes, so the line below only warns."""
+        pointed = self.map.pointed
+        if pointed is None or self.map.position.placement_error(pointed) or self.scene.status:
+            return super().status()
+        if not self.query_one(ScoreTable).display:
+            return super().status()
+        return "  ".join(self._value_words(self.map.view, pointed))
 
     async def action_on_board(self, action: str) -> None:
         await self.map.run_action(action)

@@ -36,6 +36,8 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
     return mixed(base, bright, 0.15 + 0.6 * share) if share > 0 else base
 
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
 LINES = 3
 """Minimum lines of a cell of the open box: its move and beads as numbers, the beads, its value."""
 
@@ -100,8 +102,8 @@ class BoxPanel(Drawn):
         return [*self._head(box), *self._rows(box, verdicts)]
 
     def _head(self, box: OpenBox) -> list[list[Segment]]:
-        side = get_game(box.machine.options.game).sides[box.machine.options.seat]
         if box.opening is None:
+            side = get_game(box.machine.options.game).sides[box.machine.options.seat]
             return [
                 self._pair(f"{side} has no box here:", "", "primary", True),
                 self._pair("it picks any legal move.", "", "faint"),
@@ -109,11 +111,14 @@ class BoxPanel(Drawn):
         own = box.opening.box
         total = beads.total(box.word)
         count = quantity(total, "bead") if total else "empty"
-        number = f"{side}: box {own.index + 1} of {len(box.machine.boxes.boxes)}"
-        turned = box.position != own.position
-        lies = f"Picture {box.opening.symmetry.name}" if turned else f"For its move {own.stage}"
-        lies = lies if total else "An empty box resigns."
-        return [self._pair(number, count, "primary", True), self._pair(lies, "", "faint")]
+        which = ORDINALS[own.stage - 1] if own.stage <= len(ORDINALS) else f"{own.stage}th"
+        lies = f"Box {own.index + 1}"
+        if not total:
+            lies += ": an empty box resigns."
+        elif box.position != own.position:
+            lies += f", {box.opening.symmetry.name}"
+        head = f"{box.machine.name}'s {which} move"
+        return [self._pair(head, count, "primary", True), self._pair(lies, "", "faint")]
 
     def _bead(self, box: OpenBox, move: Any) -> tuple[int, int, bool]:
         assert box.opening is not None
@@ -235,38 +240,39 @@ class BoxPanel(Drawn):
         return rows
 
     def _lesson(self, taught: LearningSummary) -> list[list[Segment]]:
-        machine = taught.machine
         base = self.rich_style.bgcolor
-        lines = [
-            self._pair(f"{machine.name} has learned", quantity(machine.games, "game"), "primary", True),
-            self._pair(f"won {machine.won:,}, tied {machine.tied:,}, lost {machine.lost:,}", "", "faint"),
-        ]
+        lines = [[self._text(taught.sentence(), "primary", True)]]
         if taught.challenge:
             lines.append(self._pair(taught.challenge, "", "foreground"))
-        if not taught.changes:
-            lines.append([self._text("No box was opened, so no beads change.", "faint")])
         most = max((max(change.before, change.after) for change in taught.changes), default=1) or 1
         for number, change in enumerate(taught.changes):
             draw = change.draw
             assert draw.opening is not None
             box, bead = draw.opening.box, bead_colour(draw.slot, self.dark)
-            shown = number < taught.shown
-            now = change.after if shown else change.before
-            words = f"{box.stage} box {box.index + 1:>3} "
-            width = max(self._width - len(words) - len(str(draw.move)) - 14, 4)
-            kept = bar(min(change.before, now) / most, width, self.glyphs)
-            moved = bar(max(change.before, now) / most, width, self.glyphs)[len(kept) :]
-            gained = change.change >= 0
-            sign = ("+" if gained else "-") * len(moved)
+            gained, moving = change.change >= 0, number <= taught.shown
+            words, counts = f"Box {box.index + 1:<3} ", f"{change.before} → {change.after}"
+            width = max(self._width - len(words) - len(str(draw.move)) - 10, 4)
+            kept, most_here = sorted((change.before, change.after))
+            if most < width:
+                beads_kept = dots(kept, self.glyphs)
+                moved = dots(most_here, self.glyphs)[kept:] if gained else SMALL_HOLE[self.glyphs is ASCII]
+                moved = moved if gained else moved * (most_here - kept)
+            else:
+                beads_kept = bar(kept / most, width - 1, self.glyphs)
+                moved = bar(most_here / most, width - 1, self.glyphs)[len(beads_kept) :]
+            sign = ("+" if gained else "-") if moved and moving else ""
+            if not moving:
+                # The beads that will be added are not there yet; those that will be removed are.
+                moved = "" if gained else dots(len(moved), self.glyphs)
+            colour = self.colour("win" if gained else "loss") if moving else bead
+            drawing = beads_kept + sign + moved
             line = [
                 self._text(words, "faint"),
-                Segment(dots(1, self.glyphs), ink(bead, base, True)),
-                self._text(f" {draw.move!s} ", bold=True),
-                Segment(kept, ink(bead, base)),
-                self._text(sign, "win" if gained else "loss", True),
-                self._text(" " * max(width - len(kept) - len(moved), 0)),
-                self._text(f"{now:>4}"),
-                self._text(f" {change.change:+d}" if shown else "", "win" if gained else "loss", True),
+                Segment(f"{draw.move!s} ", ink(bead, base, True)),
+                Segment(beads_kept, ink(bead, base)),
+                Segment(sign + moved, ink(colour, base, moving)),
+                self._text(" " * max(width - len(drawing), 0)),
+                self._text((counts if moving else f"{change.before}").rjust(9), bold=moving),
             ]
             lines.append(line)
         return lines

@@ -19,7 +19,7 @@ from arcade.screens.menace.boxes import BoxPanel
 if TYPE_CHECKING:
     from arcade.screens.menace.charts import Curves
 
-REWARD_SECONDS = 0.18
+REWARD_SECONDS = 0.7
 """Seconds for which each box shows its change."""
 
 PICK_SECONDS = 0.1
