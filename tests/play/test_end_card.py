@@ -76,7 +76,7 @@ def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
     turned = present(match.decisive_mistake())
-    assert turning_sentence(match, turned) == "You gave the win away with move 1 (rule: Even up)."
+    assert turning_sentence(match, turned) == "You gave the win away with move 1: (2,2) was right (rule: Even up)."
     assert full_turning_sentence(match, turned).startswith(
         "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
     )
@@ -306,7 +306,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     front = lost_bar()
     end = front.session.scene.verdict
     assert isinstance(end, EndScene)
-    assert end.turning == "You gave the win away with move 3 (rule: Even up)."
+    assert end.turning == "You gave the win away with move 3: (1,4) was right (rule: Even up)."
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can answer (2,1), which leaves you only the poison."
