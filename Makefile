@@ -13,13 +13,13 @@ TYPES = for system in win32 darwin; do \
 	  $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system arcade || exit; \
 	done; $(BIN)/mypy
 
-# Types are checked beside the tests, which often wait for something; what mypy says comes when they have ended.
+# Style and types are checked beside the tests, which often wait for something; what they say comes at the end.
 # Kernels are compiled before, once and not by each worker.
-test: style
-	@said=`mktemp`; ($(TYPES)) > $$said 2>&1 & \
+test: .venv/tested
+	@said=`mktemp`; $(MAKE) --no-print-directory lint > $$said 2>&1 & \
 	$(BIN)/arcade warm > /dev/null; \
 	$(BIN)/pytest -n 3 --dist worksteal -m "not timed"; tests=$$?; \
-	wait $$!; types=$$?; cat $$said; rm $$said; exit $$((tests + types))
+	wait $$!; lint=$$?; cat $$said; rm $$said; exit $$((tests + lint))
 	@$(BIN)/pytest -m timed `grep -rl --include='*.py' mark.timed tests`
 
 lint: style types

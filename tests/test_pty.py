@@ -223,22 +223,22 @@ def test_two_arcades_on_one_match_save_both_continuations(data: Path) -> None:
             terminal.wait(f"move {number}")
             terminal.wait(lambda text: "for example" not in text)
 
-    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as one:
+    with Terminal("play", "chocobar:4x5", "--seats", "human,human", data=str(data)) as one:
         one.wait("move 0")
-        type_moves(one, 1, "(8,10)")
+        type_moves(one, 1, "(4,5)")
         with Terminal(data=str(data)) as two:
-            two.wait("Chocobar 8x10, move 1")
+            two.wait("Chocobar 4x5, move 1")
             two.press("p")
             two.wait("move 1")
-            type_moves(one, 2, "(8,9)")
-            type_moves(two, 2, "(7,10)", "(6,10)")
-            type_moves(one, 3, "(8,8)")
+            type_moves(one, 2, "(4,4)")
+            type_moves(two, 2, "(3,5)", "(2,5)")
+            type_moves(one, 3, "(4,3)")
             leave(two)
         leave(one)
     with open_store(data) as store:
         kept = {tuple(each.record.moves) for each in store.matches()}
         assert kept == {
-            ("(8,10)", "(8,9)", "(8,8)"),
-            ("(8,10)", "(7,10)", "(6,10)"),
+            ("(4,5)", "(4,4)", "(4,3)"),
+            ("(4,5)", "(3,5)", "(2,5)"),
         }
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("instant")
 HERE = {"graph", "boxes", "laboratory", "put_away", "write"}
 """What also depends on the screen: its size, its machines, what it tells a newcomer, and where files go."""
 
-STEPS = 20
+STEPS = 14
 """Of a walk, with the end of the match in the middle."""
 
 WALK = (
