@@ -153,8 +153,7 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file: size and number of tiles, ids of the hand, id of the start tile, variant, tiles.
 
-    Ids refer to `tiles`, otherwise the file's own or the published ones. Raises InputError, also if both
-    exist.
+    Ids refer to `tiles`, otherwise the file's own or the published ones. Raises InputError.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
