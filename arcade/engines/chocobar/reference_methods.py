@@ -49,7 +49,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes for edges as lists, and 16 times that of a matrix."""
+"""Maximum bytes for edges as lists. A matrix may take a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -176,7 +176,7 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
     """Return True if one bite raises all columns from one on to a number.
 
-    As printed, it compares the index of the column instead of its number.
+    As printed, it stores the index of the column instead of the number in it.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):

@@ -27,7 +27,7 @@ PLAIN_SLICE = 64
 AT_ONCE = 512
 """Positions before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
-"""One slice in so many proves the lower bound of the distance."""
+"""Every `DEEPENING`th slice proves the lower bound of the distance."""
 ALONE = 50_000
 """Positions before a second thread helps, about 20 ms."""
 
