@@ -173,7 +173,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Negative also if a full box was halved."""
+        """Negative if beads were removed or a full box was halved."""
         return self.after - self.before
 
     @property

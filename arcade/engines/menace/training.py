@@ -158,7 +158,7 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
         seats: boxes of both sides
         rules: int64 of shape (2, 9), by side: style, threshold of a fallible player, 1 if it learns; rewards
             for
-            a win, tie and loss, 1 if only the last box is rewarded; boxes of the first move, 1 if a full box
+            a win, tie and loss, 1 if only the last box is rewarded. Boxes of the first move, 1 if a full box
                 is
             halved
         words0, words1: beads of each side's boxes, uint64; at least one word
