@@ -1,7 +1,7 @@
-"""Retrograde analysis of small duels. K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9
-(1986).
+"""Retrograde analysis of small duels.
 
-Numbered positions take some 200 bytes each. `Position` objects are dropped once their moves are played.
+K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Numbered positions take some
+200 bytes each. `Position` objects are dropped once their moves are played.
 """
 
 from __future__ import annotations
