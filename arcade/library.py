@@ -46,13 +46,13 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return what is proved within `seconds` (None: no limit), for the player to move."""
+    """Return the proved verdict for the player to move, within `seconds` (None: no limit)."""
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Return every legal move with what is proved within `seconds`."""
+    """Return every legal move with its verdict, as proved within `seconds`."""
     with Control(seconds) as control:
         analysis = game_of(position).solver.moves(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]

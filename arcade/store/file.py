@@ -272,7 +272,7 @@ def _tables(version: int) -> dict[str, str]:
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
     with _transaction(connection, wait):
-        # Another arcade may have done so meanwhile.
+        # Another arcade may have done so by now.
         if _version(connection) == 0:
             _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -283,7 +283,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
     with _transaction(connection, wait):
-        # Another arcade may have done so meanwhile.
+        # Another arcade may have done so by now.
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
