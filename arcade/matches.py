@@ -24,7 +24,7 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """Return a match like the last one, or the next step of the path after a win."""
+    """Like the last one, or the next step of the path after a win."""
     seed = random_seed() if game.parameters.seeded else None
     first = path_of(game)[:1]
     for line in services.store.each(Filter(game=game.name, played=True)):
@@ -57,7 +57,6 @@ def match_from(services: Services, text: str, game: AnyGame | None = None) -> Ma
             return _from_elsewhere(match_file.read_file(text, services.machines))
         start = parse_game_id(text)
     else:
-        # A position may contain a slash.
         try:
             start = GameID.of(game, game.parse_position(text))
         except InputError:
@@ -73,7 +72,7 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """Return a saved match, or the open one if its latest moves are unsaved. Raise InputError."""
+    """The open one if its latest moves are unsaved. Raises InputError."""
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

@@ -42,25 +42,23 @@ TOURNAMENT_MATCH: SavedAs = (0, 0)
 LOSSES_BEFORE_HELP = 2
 
 RETRY_SECONDS = 0.5
-"""Between attempts to write to a locked file."""
+"""Seconds between attempts to write to a locked file."""
 
 SLOW_RETRY_SECONDS = 5.0
-"""After any other failure, such as a full disk."""
+"""Seconds after any other failure, such as a full disk."""
 
 PROGRESS_INTERVAL = 1.0
-"""For which the file is locked before a notice appears."""
+"""Seconds of a lock before a notice appears."""
 
 OPEN_SECONDS = 1.0
-"""For which the first paint waits for the data file."""
+"""Seconds that the first paint waits for the data file."""
 
 LAST_SECONDS = 1.0
-"""For which the program waits for a locked file before it ends."""
+"""Seconds that the program waits for a locked file before it ends."""
 
 
 @dataclass
 class Unsaved:
-    """Its latest state is not in the store yet."""
-
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
@@ -107,7 +105,6 @@ class Services(StudyHost):
         self._failing_since: float | None = None
         self._told_damaged = False
         self._reviewed: tuple[SavedAs | None, MatchRecord] | None = None
-        """Last passed to `reviewed`, as it was then."""
         try:
             self.store = _store_of_screen(folder)
             texts, state = self.store.words("settings"), self.store.words("state")
@@ -146,7 +143,7 @@ class Services(StudyHost):
         return sentence
 
     def _leave_behind(self) -> str:
-        """Write unsaved matches to a file of their own. Return a sentence."""
+        """Unsaved matches go to a file of their own. Returns a sentence."""
         from arcade.play.files import write  # not before the first paint
 
         if not self._unsaved or self.store.path is None:
@@ -220,7 +217,6 @@ class Services(StudyHost):
             try:
                 write()
             except StoreLockedError as error:
-                # The file is locked for the other writes too.
                 return failure or error
             except StoreError as error:
                 failure = failure or error
@@ -323,7 +319,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Whether each step of the path, and last the game's challenge, is beaten."""
+        """Each step of the path, and last the game's challenge."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []

@@ -15,7 +15,6 @@ from arcade.study.puzzle_generator import Root, mistakes
 from arcade.study.puzzles import PuzzleChoice, PuzzleRun, today
 
 SEARCHED = 200
-"""Latest finished matches searched for mistakes."""
 
 
 def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:

@@ -99,7 +99,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            # PettingZoo removes finished agents this way.
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0

@@ -20,7 +20,7 @@ class Linkable(ABC):
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
-        """A hundred times slower, but ready at once. `constants` replace those of the module."""
+        """A hundred times slower. `constants` replace those of the module."""
 
 
 class Kernel(Linkable):
@@ -76,7 +76,6 @@ class Kernel(Linkable):
         return self._dispatcher(*arguments)
 
     def _prepare(self, arguments: tuple[Any, ...], control: Control) -> None:
-        """Compile or load the function for these types, or wait for another thread to do so."""
         with control.paused(), _LINKING:
             if not self._prepared:
                 from arcade.engines.kernel_cache import compile_for  # loads numba
@@ -143,7 +142,7 @@ _UNDEFINED_FOR_ZERO = 1
 popcount = Instruction("ctpop", int.bit_count)
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
-"""Index of the lowest set bit. The word must not be 0."""
+"""The word must not be 0."""
 
 leading_zeros = Instruction("ctlz", lambda word: 64 - word.bit_length(), _UNDEFINED_FOR_ZERO)
-"""Clear bits above the highest set bit. The word must not be 0."""
+"""The word must not be 0."""

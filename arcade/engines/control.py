@@ -26,10 +26,10 @@ DEPTH: search depth in plies.
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""More threads would take the core that draws the screen."""
+"""More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
-"""Between two checks of a deadline."""
+"""Seconds between two checks of a deadline."""
 
 
 def cores() -> int:
@@ -41,13 +41,13 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """Compiles each kernel in the thread that first calls it."""
+    """Compiles in the thread that first calls a kernel."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
-        """Called in the working thread before a compilation of seconds."""
+        """Called in the working thread before a compilation."""
         self.unsaved: dict[str, str] = {}
-        """Folders in which a kernel could not be saved, with reasons."""
+        """Folders with the reason why a kernel could not be saved."""
 
     def ready(self, game: str) -> bool:
         return True
@@ -56,7 +56,7 @@ class Kernels:
         """Compile a game's kernels before those of others."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Return False if cancelled first."""
+        """False if cancelled first."""
         return True
 
 
@@ -100,13 +100,12 @@ class Control:
         return np.frombuffer(self._cells, np.int64)
 
     def _now(self) -> float:
-        """Seconds on a clock without pauses."""
         with self._lock:
             return (self._paused_at if self._pauses else time.perf_counter()) - self._lost
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock. Several threads may do so at once."""
+        """Several threads may do so at once."""
         with self._lock:
             if not self._pauses:
                 self._paused_at = time.perf_counter()
@@ -121,7 +120,7 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Give a part its own deadline in seconds, at most that of the whole."""
+        """Seconds, at most those of the whole."""
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -167,14 +166,14 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return True if a game's kernels can be called; otherwise compile them first."""
+        """Otherwise compile them first."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Return False if cancelled first."""
+        """False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -208,7 +207,7 @@ class Control:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds, at least 0; None without a deadline."""
+        """At least 0; None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

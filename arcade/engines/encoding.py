@@ -11,7 +11,7 @@ class Encoding(Generic[P, M]):
     """The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """List every move that can become legal after `start`, in a fixed order. Default: its legal moves."""
+        """Every move that can become legal, in a fixed order. Default: those of `start`."""
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:

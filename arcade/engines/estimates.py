@@ -16,7 +16,6 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 
 MAX_PLAYOUT_PLIES = 400
-"""Longer random matches count as ties."""
 EXPLORATION = math.sqrt(2)
 """For results from 0 to 1."""
 
@@ -26,7 +25,7 @@ class Estimates(Generic[M]):
     scores: Mapping[M, float]
     """For the player to move, larger is better, in the search's own unit; may omit moves."""
     because: Callable[[M], str]
-    """A clause to follow "because"; empty for no reason."""
+    """A clause to follow "because", or ""."""
 
     @property
     def best(self) -> list[M]:
@@ -42,7 +41,7 @@ class _Node:
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """True or False if the player who moved here is certain to win or lose."""
+    """None if uncertain."""
 
     @property
     def average(self) -> float:
@@ -105,7 +104,7 @@ class _Tree:
         return max(node.children.items(), key=worth)
 
     def _result(self, end: Position[Any], mover: int) -> float:
-        """Return 1, 0.5 or 0 for a win, tie or loss of `mover`; the score of a race."""
+        """1, 0.5 or 0 for a win, tie or loss of `mover`; the score of a race."""
         outcome = end.outcome()
         if outcome is not None and outcome.score is not None:
             score = float(outcome.score)
@@ -127,7 +126,6 @@ def playouts(
     tree = _Tree(position, moves, rng)
     found = tree.root.children
     for _ in range(max(matches, len(moves))):
-        # More matches cannot change the choice.
         if control.stopped or tree.root.won is not None:
             break
         control.nodes += 1

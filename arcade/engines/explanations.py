@@ -26,13 +26,13 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""For each of a hint's first two attempts: all moves, then the best line."""
+"""Seconds for each of the first two attempts: all moves, then the best line."""
 SEARCH_SECONDS = 1.5
-"""Minimum for a hint's last attempt, and for the estimate after it."""
+"""Seconds for the last attempt, and for the estimate after it."""
 REASON_SECONDS = 0.5
-"""For a hint's reason in a position that takes long to prove."""
+"""Seconds for the reason of an unproved hint."""
 LINE_SECONDS = 0.3
-"""A line found later updates the hint."""
+"""Seconds that a hint waits for its line; a later line updates it."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
 
@@ -44,13 +44,11 @@ def _share(part: float, control: Control) -> float:
 @dataclass(frozen=True, slots=True)
 class MistakeExplanation:
     says: str = ""
-    """Sentences; empty without rules of thumb."""
     rule: str = ""
-    """ID of the rule that explains the mistake, or empty."""
+    """ID, or ""."""
     points: int = 0
     """Lost in a race."""
     squares: Squares = ()
-    """Besides those of the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,6 @@ class Limits:
     verdict: float | None = None
     """Position and moves."""
     review: float | None = 5.0
-    """Moves of an earlier position."""
     hint: float | None = 10.0
 
 
@@ -108,7 +105,7 @@ class Explanations(Generic[P, M]):
 
     @final
     def motto(self, rule: str) -> str:
-        """Return name and headline of a rule, or an empty text."""
+        """Name and headline of a rule, or ""."""
         return next((each.motto for each in self.reasons.rules if each.id == rule), "") if rule else ""
 
     def words_of(self, move: M) -> str:
@@ -116,7 +113,7 @@ class Explanations(Generic[P, M]):
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
-        """The squares that a move names, leaves or covers."""
+        """Squares that a move names, leaves or covers."""
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
@@ -160,7 +157,6 @@ class Explanations(Generic[P, M]):
     def _best_proved(
         self, position: P, control: Control
     ) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
-        """Return a move proved best, if found in time, and the known verdicts."""
         solver = self.solver
 
         def judged(seconds: float) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
@@ -181,7 +177,6 @@ class Explanations(Generic[P, M]):
         return judged(_share(0.6 if can_solve else 0.15, control))
 
     def _lines(self, position: P, control: Control) -> Iterator[Sequence[M]]:
-        """Yield the known best line whenever it becomes longer."""
         line: Sequence[M] = ()
         with control.within(LINE_SECONDS):
             line = self.solver.line(position, control)
@@ -199,7 +194,7 @@ class Explanations(Generic[P, M]):
         analysis: Sequence[MoveVerdict[M]] = (),
         started: float | None = None,
     ) -> Hint[M]:
-        """Return a hint with the search's best move among those not proved to lose.
+        """The search's best move among those not proved to lose.
 
         `analysis` has the known verdicts; `started` is in seconds of `control`.
         """
@@ -229,7 +224,7 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """Return the move that a rule likes most, the rule, and its sentence."""
+        """The move that a rule likes most, the rule, and its sentence."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
@@ -253,7 +248,7 @@ class Explanations(Generic[P, M]):
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
-        """Return squares of an explanation's first move, then of the rule."""
+        """Squares of an explanation's first move, then of the rule."""
         if not why.line:
             return why.match.squares
         left = why.match.squares if len(why.line) == 1 else ()
@@ -264,9 +259,9 @@ class Explanations(Generic[P, M]):
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """Bound a score of a race by the rules alone: "limit" in points, and the numbers of the argument."""
+        """ "limit" in points by the rules alone, and the numbers of the argument."""
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """Draw the board in coloured squares; empty without a drawing."""
+        """Coloured squares, or ""."""
         return ""

@@ -18,7 +18,7 @@ class InputError(ValueError):
 
 
 class ProcessError(RuntimeError):
-    """A worker process ended early."""
+    """A worker process that ended early."""
 
 
 def package_text(package: str, name: str) -> str:
@@ -42,7 +42,7 @@ def named_path(name: str | Path) -> Path:
 
 
 def looks_like_file(text: str) -> bool:
-    """Return True for a / or a suffix.
+    """True for a / or a suffix.
 
     Files on disk do not count: a file called 4x4 must not change what hexapawn:4x4 means.
     """
@@ -50,7 +50,7 @@ def looks_like_file(text: str) -> bool:
 
 
 def data_folder() -> Path:
-    """ARCADE_DATA of the environment, or the platform's folder."""
+    """`ARCADE_DATA`, or the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -98,12 +98,11 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         return file.read(MAX_BYTES + 1), MAX_BYTES
-    # A special file may report a size of 0.
     return file.read(min(most, max(about.st_size, MAX_BYTES)) + 1), most
 
 
 def check_writable(name: str | Path) -> None:
-    """Raise InputError if a file cannot be written."""
+    """Raises InputError."""
     with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
@@ -127,7 +126,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Raise InputError if the file exists or cannot be written."""
+    """Raises InputError if the file exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -140,7 +139,6 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
     Raises InputError, or FileExistsError if the file exists and `replace` is False.
     """
     with _said(f"The file {str(name)!r}", "written"):
-        # Replace the file that a link points to.
         path = Path(os.path.realpath(named_path(name)))
         if not replace and is_there(name):
             raise FileExistsError

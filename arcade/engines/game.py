@@ -19,22 +19,17 @@ from arcade.engines.teaching import Practice, Teaching
 
 
 class Game(ABC, Generic[P, M]):
-    """A game; one instance serves all matches. Define at least its names and `start`.
-
-    docs/adding-a-game.md describes the parts.
-    """
+    """One instance serves all matches; docs/adding-a-game.md describes the parts."""
 
     name: str
-    """In game IDs, for example "chocobar"."""
+    """For example "chocobar"."""
     title: str
-    """For people, for example "Chocobar"."""
     summary: str
     sides: tuple[str, str] = ("First", "Second")
     """Of the first and the second player."""
     parameters: ParameterSet[P] = ParameterSet()
     teaching: Teaching = Teaching()
     practice: Practice = Practice()
-    """Boards of the path and of puzzles."""
     symmetries: Symmetries[P, M] = Symmetries()
     encoding: Encoding[P, M] = Encoding()
 
@@ -45,7 +40,7 @@ class Game(ABC, Generic[P, M]):
             raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet, not a {given}")
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
-        """Raise InputError for a parameter outside its limits. `seed` matters only for random starts."""
+        """Raises InputError. `seed` matters only for random starts."""
         return self.start(self.parameters.check(parameters), seed)
 
     @abstractmethod
@@ -58,7 +53,6 @@ class Game(ABC, Generic[P, M]):
         A text may omit `parameters`, but not contradict them.
         """
         example = self.new({})
-        # The rules may fail in any way on an impossible position.
         with suppress(Exception):
             position: P = read_fields(text, type(example))
             if position.turn in (0, 1) and bool(position.moves()) == (position.outcome() is None):
@@ -95,7 +89,6 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def reference_methods(self) -> Comparison:
-        """Methods of the original report."""
         return Comparison()
 
 
@@ -108,8 +101,6 @@ class RacePlayers(Players[P, M]):
 
 
 class RaceGame(Game[P, M]):
-    """Each seat plays alone for points."""
-
     @cached_property
     def players(self) -> Players[P, M]:
         return RacePlayers(lambda: self.solver)

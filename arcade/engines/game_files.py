@@ -46,7 +46,6 @@ class GameFile:
         return content
 
     def load(self) -> Game[Any, Any]:
-        """Run the file and return its game. Raise InputError."""
         from arcade.engines.game import Game  # not before the first paint
         from arcade.engines.position import Position  # not before the first paint
 
@@ -92,7 +91,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the place of an error, as in "line 12: ", or empty."""
+        """As in "line 12: ", or ""."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -107,7 +106,7 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Add a folder's games for this run. Raise InputError if it has none."""
+    """For this run. Raises InputError if the folder has none."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
@@ -115,7 +114,6 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
-    # Worker processes read the variable.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -38,7 +38,7 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """Compiles kernels that changed since the fingerprint `known`; if None, on first use."""
+    """Compiles kernels changed since the fingerprint `known`; if None, on first use."""
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
         super().__init__(preparing)
@@ -56,7 +56,7 @@ class KernelCompiler(Kernels):
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """Another thread calls `told` whenever `status` changes."""
+        """`told` is called in another thread whenever `status` changes."""
         if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -70,7 +70,6 @@ class KernelCompiler(Kernels):
             self._say("")
 
     def _prepare(self) -> None:
-        # Checking all files takes 15 ms.
         current = fingerprint()
         self.finished = self._known == current
         if not self.finished:

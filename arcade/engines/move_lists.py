@@ -20,7 +20,6 @@ def play_words(text: str, play: Callable[[str], object]) -> None:
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():
-        # A game's move may look like a number or an annotation.
         for tried in dict.fromkeys((word, _bare(word))):
             try:
                 if tried:

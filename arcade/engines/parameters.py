@@ -16,15 +16,14 @@ MAX_DIGITS = 9
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    """In JSON and in options."""
     title: str
     default: ParameterValue
-    """Its type (bool, int or str) is the parameter's."""
+    """Its type is the parameter's."""
     low: int = 0
     high: int = 0
-    """Of an int, both included."""
+    """Limits of an int, both included."""
     choices: tuple[str, ...] = ()
-    """Of a str; empty for free text."""
+    """Values of a str; empty for free text."""
     help: str = ""
     """Such as the range."""
 
@@ -39,20 +38,17 @@ class Preset:
 @dataclass(frozen=True, slots=True)
 class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
-    """One for each file, the required one first."""
     read: Callable[[Mapping[str, str], Parameters], P]
-    """Return a position from names by label (empty: none) and parameters. Raise InputError."""
+    """From file names by label (empty: none). Raises InputError."""
 
 
 @dataclass(frozen=True)
 class ParameterSet(Generic[P]):
     known: tuple[Parameter, ...] = ()
-    """In the order of game IDs."""
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
-    """True if the start also depends on a seed."""
+    """The start also depends on a seed."""
     files: StartFiles[P] | None = None
-    """To start from, instead of parameters."""
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -65,7 +61,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Fill in defaults. Raise InputError."""
+        """With defaults. Raises InputError."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -117,7 +113,7 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """Raise InputError unless all are numbers or yes-or-no."""
+        """Raises InputError."""
         if not text:
             return {}
         if not self:

@@ -25,7 +25,7 @@ _CONVERTING = threading.RLock()
 
 @contextmanager
 def error_context(what: str) -> Iterator[None]:
-    """Prefix the message of an InputError raised inside."""
+    """Prefixes the message of an InputError."""
     try:
         yield
     except ValueError as error:
@@ -65,7 +65,6 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
     With `others`, unknown fields are ignored. A `__post_init__` may raise ValueError.
     """
-    # The import takes 8 ms.
     import msgspec  # loads msgspec
 
     try:
@@ -80,7 +79,7 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
 
 def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
-    """Raise InputError, which begins with `place`."""
+    """Raises InputError, which begins with `place`."""
     low, high = limits
     if not low <= number <= high:
         raise InputError(f"{place} must be a whole number from {low} to {high}, not {number}.")

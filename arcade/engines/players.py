@@ -50,7 +50,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """Wins fast, loses slowly, and sets traps. Guesses if no move is proved best."""
+    """Sets traps, and guesses if no move is proved best."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -59,7 +59,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Use only a share of a limited time."""
+        """Uses only a share of a limited time."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -71,7 +71,7 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """The verdict as it looks `plies` ahead: unknown if the game ends later."""
+    """Unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
@@ -138,16 +138,16 @@ class MethodPlayer(Player[P, M]):
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
     name: str
-    """In seat notations such as "fallible:7"."""
+    """For example "fallible" in "fallible:7"."""
     title: str
     summary: str
     """One sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
     """From the game and the number after the colon."""
     argument: Parameter | None = None
-    """The number after the colon; None without one."""
+    """The number after the colon, if any."""
     seconds: float | None = None
-    """For one move; None for the limit of `Players`."""
+    """Seconds for one move; None for the limit of `Players`."""
     also: tuple[str, ...] = ()
     """Older names, never written."""
 
@@ -166,7 +166,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""For a move on boards too large for the depth."""
+"""Seconds for a move on boards too large for the depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -185,7 +185,7 @@ RUNGS = ("beginner", "casual", "club", "expert")
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """The players of every duel; `lookahead` in plies for each of `RUNGS`."""
+    """`lookahead` is in plies for each of `RUNGS`."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."
@@ -205,15 +205,14 @@ class Players(Generic[P, M]):
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
     """In plies; `python -m tools.ladder` compares the levels."""
     best: str = PERFECT.name
-    """Name of the strongest player."""
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
     """Default seats if mostly played against a trained machine."""
     seconds: float | None = None
-    """For one move; None for no limit."""
+    """Seconds for one move; None for no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
-        """`solver` is called only to choose a move: it may load large modules."""
+        """`solver` may load large modules, so it is called only to choose a move."""
         self._solver = solver
 
     @property

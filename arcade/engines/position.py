@@ -17,7 +17,7 @@ class Outcome:
     winner: int | None
     """0 or 1; None for a tie or a race."""
     reason: str
-    """In the game's words, for example "Black has no legal move"."""
+    """For example "Black has no legal move"."""
     score: int | None = None
     """Of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
@@ -32,14 +32,14 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
-        """Legal moves in a fixed order; empty if the game is over."""
+        """In a fixed order; empty if the game is over."""
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Raise ValueError with a sentence if the move is illegal."""
+        """Raises ValueError with a sentence if the move is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
-        """Raise ValueError as `play` does."""
+        """Raises ValueError as `play` does."""
         position = self
         for move in moves:
             position = position.play(move)
@@ -50,7 +50,7 @@ class Position(ABC, Generic[M]):
         """None if the game is not over."""
 
     def text(self) -> str:
-        """Write the position on one line without spaces, for `Game.parse_position`.
+        """One line without spaces, for `Game.parse_position`.
 
         The default supports numbers, texts, None, enumerations, and tuples and frozensets of these.
         """
@@ -60,23 +60,20 @@ class Position(ABC, Generic[M]):
         return self.text()
 
     def describe(self) -> list[str]:
-        """Describe the position in short sentences for a screen reader. Default: the board.
-
-        Only sentences that change after a move are read again.
-        """
+        """Short sentences for a screen reader, which reads changed ones again. Default: the board."""
         return str(self).splitlines()
 
     def describe_hands(self) -> list[str]:
-        """What the players hold, if `str` omits it."""
+        """Hands that `str` omits."""
         return []
 
     def describe_moves(self) -> list[str]:
-        """The legal moves, one idea per line. Default: their notations."""
+        """One idea per line. Default: their notations."""
         words = [str(move) for move in self.moves()]
         return [f"You can play {join_words(words, 'or')}."] if words else []
 
     def ending(self) -> DuelVerdict | None:
-        """The exact verdict of a finished duel, otherwise None."""
+        """Exact if the game is over, otherwise None."""
         outcome = self.outcome()
         if outcome is None:
             return None
@@ -92,10 +89,7 @@ P = TypeVar("P", bound="Position[Any]")
 
 @dataclass(frozen=True)
 class Symmetry(Generic[P, M]):
-    """A rotation or reflection that preserves the turn and the rest of the game.
-
-    `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
-    """
+    """Preserves the turn: `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`."""
 
     name: str
     """For example "turned right"."""
@@ -116,7 +110,7 @@ class Symmetries(Generic[P, M]):
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """A text shared exactly by equivalent positions."""
+        """Shared exactly by equivalent positions."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:

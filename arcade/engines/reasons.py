@@ -25,36 +25,34 @@ S = TypeVar("S")
 MAX_REMEMBERED = 200_000
 
 MAX_EXPLANATION_PLIES = 9
-"""In plies. A longer line is hard to keep in mind."""
+"""Plies. A longer line is hard to keep in mind."""
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
-"""Winner's plans in a sentence. With more, it shows the line."""
+"""More plans than this are not listed."""
 MAX_DEFENCES = 5_000
-"""Positions searched for a winner's plans."""
 WIN = "win"
 
 MAX_SECONDS = 2.0
-"""To search while a player waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """In the words of this position; the mover's move comes first."""
+    """In the words of this position, the mover's move first."""
     squares: Squares = ()
     plan: str = ""
-    """In the words of this position; empty if the rule's own words fit."""
+    """Empty if the rule's own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """Parameters as in a game ID, or a limit such as "within 8x10"."""
+    """For example "6x4" or "within 8x10"."""
     positions: int
-    """All of the board, or a random sample."""
+    """All, or a random sample."""
     holds: int
     exceptions: int
 
@@ -62,13 +60,13 @@ class BoardCount:
 @dataclass(frozen=True)
 class Rule(Generic[P]):
     id: str
-    """A few words with hyphens, permanent."""
+    """Permanent words with hyphens."""
     name: str
     """One to three words."""
     headline: str
-    """Advice to the winner, up to twelve words."""
+    """Up to twelve words for the winner."""
     says: str
-    """The exact condition and its consequence, without the premise."""
+    """The exact condition and its consequence."""
     plan: str
     """To follow "you can"; empty for a tie."""
     value: Value
@@ -80,7 +78,7 @@ class Rule(Generic[P]):
     shown: bool = True
     """False: only in `arcade why --all`."""
     proof: str = ""
-    """In words, for every board; empty without a proof."""
+    """For every board, or ""."""
     premise: str = ""
     """A condition shared by a `RuleSet`, or empty."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
@@ -103,13 +101,13 @@ class Rule(Generic[P]):
 
     @property
     def general(self) -> bool:
-        """True if the rule teaches, and has a proof or was counted on three boards."""
+        """Teaches, and has a proof or was counted on three boards."""
         boards = sum(count.holds > 0 for count in self.counts)
         return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
 
     @property
     def strength(self) -> str:
-        """How far the rule can be trusted, in words."""
+        """In words."""
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
@@ -133,13 +131,13 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Counts by rule ID, written by `tools.reasons`."""
+    """Counts by rule ID, from `tools.reasons`."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
 @cache
 def stored_lines(package: str) -> dict[str, str]:
-    """Moves to the reasons of first positions by text, written by `tools.reasons`."""
+    """Moves to reasons by text of a first position, from `tools.reasons`."""
     return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
@@ -194,7 +192,6 @@ class Explanation(Generic[P, M]):
     distance: int
     """In plies."""
     line: tuple[M, ...]
-    """The winner's fastest line against the longest resistance."""
     position: P
     value: Value
     """There, for the player to move."""
@@ -202,24 +199,21 @@ class Explanation(Generic[P, M]):
     """None if the game is over there."""
     match: RuleMatch
     plans: tuple[str, ...] = ()
-    """One of these after each defence, the line's own first; empty if unknown or more than `MAX_PLANS`."""
+    """One after each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
 
     @property
     def says(self) -> str:
         return self.sentence()
 
     def reply(self, mover: str, other: str) -> str:
-        """The reason as a sentence about the mistake that `mover`, a name, can answer."""
+        """A sentence about the mistake that `mover`, a name, can answer."""
         if self.line:
             return self.sentence(mover, other, "can answer")
         says, plays = self.match.says, f"{mover} plays "
         return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
 
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
-        """The reason in one or two sentences.
-
-        `mover` is "you" or a name, `other` a name or empty. `plays` is what a named mover does.
-        """
+        """`mover` is "you" or a name, `other` a name or empty. `plays` is what a named mover does."""
         after = self.after_move(mover, other)
         if not self.line or self.lost:
             return after
@@ -271,8 +265,6 @@ class _Node(Generic[P]):
 
 
 class Reasons(Generic[P, M]):
-    """Threads share only final results."""
-
     def __init__(
         self,
         rules: Sequence[Rule[P]],
@@ -289,10 +281,7 @@ class Reasons(Generic[P, M]):
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
-        """Return the first proved rule that claims this value.
-
-        A rule with another claim is wrong there, on a board where it was not counted.
-        """
+        """A proved rule with another claim is wrong there, on a board where it was not counted."""
         for rule in self._proved:
             match = rule.match(position) if rule.value is value else None
             if match is not None:
@@ -307,10 +296,7 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """Return the reason of a value within `most` plies, or None.
-
-        With `moved`, it must come after a move.
-        """
+        """Within `most` plies, or None. With `moved`, after a move."""
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
@@ -337,7 +323,7 @@ class Reasons(Generic[P, M]):
         return WIN if rule is None or match is None else match.plan or rule.plan
 
     def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str] | None:
-        """Return the plans that a winner can force; None if too many, or for a stored line."""
+        """Plans that a winner can force; None if too many, or for a stored line."""
         if len(line) < 2 or value is Value.TIE:
             return ()
         if self._stored_line(position):
@@ -369,13 +355,13 @@ class Reasons(Generic[P, M]):
                 return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """The reason to show to a player, or None."""
+        """The reason to show, or None."""
         return self.explain_or_say_why(position, control, moved=moved)[0]
 
     def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Explanation[P, M] | None, str]:
-        """The reason, or a sentence on why there is none."""
+        """Or a sentence on why there is none."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):
@@ -440,7 +426,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """True if the best move leads at most `plies` from a reason, counting itself."""
+        """The best move leads at most `plies` from a reason, counting itself."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -452,7 +438,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """Yield the positions to examine, each once, played only when needed."""
+        """Each once, played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -484,7 +470,6 @@ class Reasons(Generic[P, M]):
                 near.append(move)
                 if left > 1:
                     break
-        # Players see the first rule.
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:
@@ -499,7 +484,7 @@ def _over(position: Position[Any]) -> str:
 
 
 class RulesPlayer(Player[P, M]):
-    """Follows the rules, proved ones first, and otherwise looks one ply ahead."""
+    """Follows the rules, proved ones first, otherwise looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)

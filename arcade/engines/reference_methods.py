@@ -10,7 +10,6 @@ from arcade.engines.players import MethodPlayer, PlayerKind
 T = TypeVar("T")
 
 HISTORY = "History:"
-"""Starts the summary of a historical player."""
 
 HISTORIC_SECONDS = 20.0
 
@@ -24,9 +23,8 @@ class MethodResult:
     answer: str
     """Equal for methods that do the same work; empty if given up."""
     positions: int | None = None
-    """Positions, rectangles or layouts; None if not counted."""
+    """None if not counted."""
     gave_up: str = ""
-    """Why, in a few words."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """Further figures by name."""
 
@@ -38,28 +36,24 @@ class GaveUpError(Exception):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvingMethod:
     name: str
-    """Permanent, in scripts and seats."""
+    """Permanent."""
     title: str = ""
     """Such as "In order, as coded"."""
     summary: str
     """One short sentence."""
     remembers: str = ""
-    """Such as "every position in a map"."""
     counts: str = ""
     """Unit of `MethodResult.positions`."""
     source: str = ""
-    """In the report, such as "section 2.2"."""
+    """For example "section 2.2"."""
     run: Callable[[Any, Control], MethodResult]
-    """May raise GaveUpError. Call `solve` instead."""
+    """May raise GaveUpError."""
     choose: Callable[[Any, Control], Any] | None = None
-    """Choose a move, even if stopped."""
+    """Even if stopped."""
     warm: Callable[[], object] = lambda: None
-    """Load kernels and the like, untimed."""
     usual: bool = True
-    """True if it runs when no methods are named."""
 
     def solve(self, position: Any, control: Control) -> MethodResult:
-        """If the method gives up, the result says why."""
         try:
             return self.run(position, control)
         except GaveUpError as why:
@@ -73,7 +67,7 @@ class ReportedFinding:
     text: str
     """One or two sentences with figures."""
     ranking: tuple[str, ...] = ()
-    """The report's order of methods, the lowest number first."""
+    """Methods in the report's order, the lowest number first."""
     by: str = "seconds"
     """"seconds", "positions", "bytes", or "answer"."""
 
@@ -81,7 +75,7 @@ class ReportedFinding:
 class Comparison(NamedTuple):
     methods: Sequence[SolvingMethod] = ()
     boards: Sequence[str] = ()
-    """Parameters of game IDs, smallest first."""
+    """Smallest first."""
     findings: Sequence[ReportedFinding] = ()
 
 
@@ -98,7 +92,6 @@ def in_time(found: T | None) -> T:
 
 
 def historical_players(methods: Sequence[SolvingMethod]) -> tuple[PlayerKind, ...]:
-    """The methods that can play, as player kinds."""
 
     def kind(method: SolvingMethod, choose: Callable[[Any, Control], Any]) -> PlayerKind:
         return PlayerKind(

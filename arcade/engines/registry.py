@@ -17,7 +17,6 @@ from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile, name_folder, named_files
 
 if TYPE_CHECKING:
-    # A shell command needs only its own game.
     from arcade.engines.game import Game
     from arcade.engines.parameters import ParameterValue
     from arcade.engines.position import Position
@@ -26,7 +25,6 @@ GROUP = "arcade.games"
 """Entry points `name = "module:GAME"`."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
-"""In menu order; other games follow by name."""
 
 OWN = "arcade.engines."
 
@@ -57,7 +55,6 @@ def entries(group: str) -> list[Entry]:
                 # Opening a pipe would block.
                 text = file.read_text("utf-8", "replace") if file.is_file() else ""
             except OSError:
-                # Damaged packages of other projects.
                 continue
             _, _, after = text.partition(f"[{group}]\n")
             lines = (line.partition("=") for line in after.partition("\n[")[0].splitlines())
@@ -83,7 +80,7 @@ def rescan() -> None:
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Raise InputError if the file has no game or its name is taken."""
+    """Raises InputError if the file has no game or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
         raise InputError(f"The name of {file.value} is taken by another game {file.name!r}. Rename the file.")
@@ -102,7 +99,7 @@ def take_folder(folder: str) -> None:
 
 
 def failing_file(error: BaseException) -> str:
-    """A sentence if an error comes from a game in a file, otherwise empty."""
+    """A sentence if the error comes from a game in a file, otherwise ""."""
     files = (entry for entry in _found().values() if isinstance(entry, GameFile))
     for file in files:
         if place := file.place(error):
@@ -134,7 +131,7 @@ def game_modules() -> set[str]:
 @cache
 def get_game(name: str) -> AnyGame:
     """Raise InputError."""
-    from arcade.engines.game import Game  # not before the first paint
+    from arcade.engines.game import Game
 
     entry = _found().get(name)
     if entry is None:
@@ -157,12 +154,11 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """It has the texts shown before the game loads."""
     return import_module(f"{OWN}{name}")
 
 
 def commands_help(name: str) -> str:
-    """Of the game's own shell commands; empty without."""
+    """ "" without commands."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
@@ -228,7 +224,7 @@ class GameID:
 
     @property
     def set_up(self) -> bool:
-        """True unless this is the board's first position."""
+        """This is not the board's first position."""
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
@@ -265,7 +261,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Parameters and position of an ID that `GameID` wrote."""
+    """Of an ID that `GameID` wrote."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
@@ -275,7 +271,7 @@ def board_of(text: str) -> tuple[str, str | None]:
 
 
 def parse_id_for(text: str, game: str) -> str:
-    """The name of `game` may be missing. Raise InputError for another game."""
+    """The name of `game` may be missing. Raises InputError for another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
         raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")

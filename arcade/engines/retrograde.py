@@ -54,8 +54,6 @@ _CODES = {value: code for code, value in enumerate(_VALUES)}
 
 
 class AdjacencyLists:
-    """Lists of numbers in one array."""
-
     def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
         self.ends = array("q", [0])
         self.numbers = array("i")
@@ -163,7 +161,6 @@ class StateSpace(Generic[P, M]):
     positions: list[P]
     index: dict[P, int]
     plies: list[int]
-    """Least plies from the start."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
 
@@ -209,7 +206,6 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
             # Marshal version 2 writes equal values alike, even if shared.
             return marshal.dumps(read(position), 2)
         except ValueError:
-            # An enumeration, or the game's own type.
             return position
 
     return key
@@ -309,7 +305,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """Lower bound of a ply's positions, from how often each was met."""
+    """From how often each position was met."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
     # Divide by an upper confidence limit of the meetings.
@@ -328,13 +324,10 @@ class RetrogradeSolver(Solver[P, M]):
         self._solved: tuple[PartialSolve[P, M], ...] = ()
         self._stopped: PartialSolve[P, M] | None = None
         self._small: PartialSolve[P, M] | None = None
-        """The latest game that `can_solve` found small."""
         self._near: PartialSolve[P, M] | None = None
-        """The latest exploration of `can_solve`, for `look_ahead`."""
         self._searched: tuple[P, int, Mapping[M, DuelVerdict]] | None = None
-        """The latest finished search: start, depth in plies, results."""
+        """Start, depth in plies, results."""
         self._large: dict[P, tuple[DuelVerdict, list[MoveVerdict[M]]]] = {}
-        """Results near positions of large games."""
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
@@ -364,7 +357,6 @@ class RetrogradeSolver(Solver[P, M]):
     def _judge_moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
         if self._known(position) is None:
             ahead = None
-            # A search ahead finds something in any time.
             timed = control.remaining is not None and position not in self._large
             if timed and not self.can_solve(position, control):
                 ahead = self.look_ahead(position, MAX_SEARCHED_PLIES, control)
@@ -404,7 +396,7 @@ class RetrogradeSolver(Solver[P, M]):
     def _judged(
         self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
     ) -> list[MoveVerdict[M]]:
-        """All that is known, including explorations and searches."""
+        """Includes explorations and searches."""
 
         def verdict(move: M) -> DuelVerdict:
             if move in found:

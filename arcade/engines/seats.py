@@ -29,7 +29,7 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """Read "fallible:7" as kind and argument. Raise InputError."""
+    """ "fallible:7" to kind and argument. Raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
@@ -48,7 +48,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """`guests` are names of players that no game defines."""
+    """`guests` are names."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -57,7 +57,7 @@ def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) 
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:
-    """With name and number, e.g. "fallible:5". Raise InputError."""
+    """For example "fallible:5". Raises InputError."""
     kind, argument = parse_player(game, text)
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 
@@ -73,8 +73,6 @@ def current_notation(game: Game[Any, Any], text: str) -> str:
 
 
 class Guests(Protocol):
-    """Players that no game defines, such as trained machines."""
-
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:

@@ -20,11 +20,11 @@ from arcade.engines.wording import full_moves, quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Random matches at depth 0, doubled with each ply."""
+"""At 0 plies, doubled with each ply."""
 
 
 class Goal(Enum):
-    """What the caller needs. A solver can skip the rest."""
+    """A solver can skip all else."""
 
     VERDICT = auto()
     MOVE_VALUES = auto()
@@ -43,7 +43,6 @@ class Analysis(Generic[P, M]):
     moves: tuple[MoveVerdict[M], ...] | None = None
     """In the order of `position.moves()`; None if not available."""
     line: tuple[M, ...] = ()
-    """The known first moves of best play."""
     complete: bool = False
     """False while only the values of moves are known."""
 
@@ -56,7 +55,7 @@ class Solver(ABC, Generic[P, M]):
     """
 
     compiled: bool = True
-    """True if all methods wait for kernels."""
+    """Methods wait for kernels."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
@@ -78,7 +77,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def value(self, position: P, control: Control) -> Verdict:
-        """Perhaps only the value, which may be known much sooner."""
+        """Perhaps only the value, which is known sooner."""
         verdict: Verdict | None = None
         for analysis in self.solve(position, control, Goal.VERDICT):
             verdict = analysis.verdict
@@ -89,7 +88,6 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """In the order of `position.moves()`."""
         return list(self._last(position, control, Goal.MOVES).moves or ())
 
     @final
@@ -98,7 +96,7 @@ class Solver(ABC, Generic[P, M]):
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped."""
+        """In the order of `position.moves()`; fewer if stopped."""
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
                 yield judged.move
@@ -125,16 +123,13 @@ class Solver(ABC, Generic[P, M]):
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """True if all moves can be proved within a match; otherwise `estimates` help.
-
-        The answer must not depend on earlier solves.
-        """
+        """Within a match; otherwise `estimates` help. The answer must not depend on earlier solves."""
         return True
 
     def estimates(
         self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
     ) -> Estimates[M]:
-        """Estimate some of the legal moves; proves nothing. Default: random matches.
+        """Proves nothing. Default: random matches.
 
         `plies` is the depth, as in `Players.lookahead`. If stopped, return the results so far.
         """
@@ -148,11 +143,11 @@ class Solver(ABC, Generic[P, M]):
         return None
 
     def with_known_bounds(self, position: P, verdict: V) -> V:
-        """Merge with what other searches have proved since."""
+        """Merges what other searches have proved since."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """Why a move has its verdict, if no rule of thumb explains it."""
+        """A sentence, for a move that no rule of thumb explains."""
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",
@@ -169,11 +164,11 @@ class Solver(ABC, Generic[P, M]):
         return f"Every move loses. This one lasts longest ({moves})."
 
     def effort(self, position: P) -> str:
-        """The cost of solving, in a sentence; empty if no warning is needed."""
+        """A sentence on the cost of solving, or ""."""
         return ""
 
     def progress(self, control: Control) -> str:
-        """What a running search has found, from its control."""
+        """What a running search has found, in words."""
         return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:
@@ -187,10 +182,7 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """Implement `Solver.solve` by functions that find each answer in one step.
-
-    `judge_moves` (default: `judge` for each) returns the verdicts of the moves.
-    """
+    """Implement `Solver.solve` by functions that find each answer in one step."""
 
     def rated(at: P) -> list[MoveVerdict[M]]:
         if judge_moves is not None:
@@ -215,8 +207,6 @@ def solve_in_steps(
 
 @dataclass(frozen=True)
 class BoardFact:
-    """A stored verdict of a board's first position."""
-
     value: Value
     remoteness: int | None
     at_least: int | None

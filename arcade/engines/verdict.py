@@ -52,14 +52,14 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """The proved result for the player to move."""
+    """For the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
     """Positions visited; 0 if already known."""
     seconds: float = field(default=0.0, kw_only=True)
     reason: str = field(default="", kw_only=True)
-    """A short clause; empty if only a search supports the verdict."""
+    """A short clause; empty after a mere search."""
     source: str = field(default="", kw_only=True)
     """For example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
@@ -68,7 +68,7 @@ class Verdict(ABC):
     @property
     @abstractmethod
     def known(self) -> bool:
-        """True if there is a value or a reachable score."""
+        """There is a value or a reachable score."""
 
     @property
     def value(self) -> Value | None:
@@ -86,7 +86,7 @@ class Verdict(ABC):
         """Larger is better for the player to move."""
 
     def before_move(self) -> Self:
-        """From after a move to the mover's view, counting the move."""
+        """To the mover's view, counting the move."""
         return self
 
     @abstractmethod
@@ -98,7 +98,6 @@ class Verdict(ABC):
         return _PROOF_WORDS[self.proof]
 
     def provenance(self) -> str:
-        """Proof, reason and source, without a full stop."""
         work = ""
         if self.nodes:
             took = f"in {self.seconds:.2f} s" if self.seconds >= 0.005 else "at once"
@@ -110,7 +109,7 @@ class Verdict(ABC):
         """Keys of `json` for this kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """Keys of `arcade verdict --json`; `nodes` keeps an older name."""
+        """As for `arcade verdict --json`; `nodes` keeps an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -127,7 +126,7 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """Value and remoteness in plies, or proven bounds."""
+    """In plies."""
 
     value: Value | None = None
     """None if not proved."""
@@ -200,9 +199,9 @@ class ScoreVerdict(Verdict):
     """In points."""
 
     best: int | None = None
-    """Highest final score found, by the moves of `Solver.line`."""
+    """By the moves of `Solver.line`."""
     bound: int | None = None
-    """Proven maximum of the final score."""
+    """Proven maximum."""
     score: int | None = None
 
     @property
@@ -236,12 +235,10 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """The verdict counts the move, in the mover's view."""
-
     move: M
     verdict: Verdict
     best: bool = False
-    """No other move is better, counting remoteness."""
+    """Counting remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
@@ -277,7 +274,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """The only move that keeps the value. None for several, no others, or unknown ones."""
+    """None for several, no others, or unknown ones."""
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
@@ -290,14 +287,11 @@ class HintRegion:
     """Where to look."""
 
     says: str
-    """Does not name the move."""
     squares: Squares = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    """Where to look, which move, and why."""
-
     region: HintRegion
     move: M
     why: str
@@ -306,7 +300,7 @@ class Hint(Generic[M]):
     verdict: Verdict
     """With proof ESTIMATE, a search's opinion."""
     reason: int = 0
-    """Moves of the line before a rule of thumb applies; 0 for none."""
+    """Moves before the rule applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()

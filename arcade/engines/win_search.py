@@ -15,7 +15,6 @@ from arcade.engines.position import M, P, Position
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 _NEVER = 1 << 30
-"""More plies than a game lasts."""
 
 
 class _Node(Generic[P, M]):
@@ -26,9 +25,7 @@ class _Node(Generic[P, M]):
     def __init__(self, position: P, last: M | None = None) -> None:
         self.position = position
         self.last = last
-        """By which the search first arrived."""
         self.moves: list[M] | None = None
-        """The most promising first; None until needed."""
         self.children: dict[M, _Node[P, M]] = {}
         """As needed so far."""
         self.win = self.loss = _NEVER
@@ -61,9 +58,8 @@ class WinSearch(Generic[P, M]):
         self._most = most
         self._nodes: dict[Hashable, _Node[P, M]] = {}
         self._answers: defaultdict[M, int] = defaultdict(int)
-        """How often a move answered a question."""
         self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
-        """The same in reply to another: `_replies[last][move]`."""
+        """`_replies[last][move]`."""
         self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
@@ -157,7 +153,6 @@ class WinSearch(Generic[P, M]):
             raise _StoppedError
 
     def _moves(self, node: _Node[P, M], control: Control) -> tuple[M, ...]:
-        """In the order in which to try them."""
         self._check(control)
         if node.moves is None:
             by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)

@@ -20,7 +20,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """Moves of one side: in 5 plies the winner makes 3."""
+    """In 5 plies the winner makes 3 moves."""
     return (plies + 1) // 2
 
 

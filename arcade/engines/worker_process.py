@@ -27,7 +27,6 @@ Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
 
 def python_command(module: str) -> list[str]:
     """Same import path as this process; `python -m` would search the current folder first."""
-    # Relative to the current folder.
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
     run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
@@ -94,8 +93,7 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Answer questions on standard input until the parent ends. Prints go to standard error."""
-    # The parent then kills this process.
+    """Questions come from standard input until the parent ends. Prints go to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # The thread below cannot end the process while no Python code runs.

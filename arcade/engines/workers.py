@@ -126,7 +126,6 @@ class DaskPool:
         working: dict[Any, int] = {}
         try:
             while not control.stopped:
-                # So that no thread waits for its next job.
                 room = 2 * max(1, sum(self.client.nthreads().values())) - len(working)
                 for number, question in islice(waiting, max(0, room)):
                     working[self.client.submit(run_job, *call, question, pure=False)] = number

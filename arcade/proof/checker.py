@@ -68,7 +68,7 @@ class ScoreClaim:
     """A score within reach, and its bound. Raises InputError if invalid or empty."""
 
     best: int | None
-    """After `line`; None without one."""
+    """After `line`."""
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
@@ -81,7 +81,7 @@ class ScoreClaim:
             raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """The score after `line`, or None. Raise ValueError for an illegal move."""
+        """None without a line. Raises ValueError for an illegal move."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -93,10 +93,7 @@ class ScoreClaim:
 
 @dataclass
 class Certificate:
-    """Claims for a duel's sides, or a race's score.
-
-    Raises InputError if there is none, one is of the wrong kind, or the rules alone prove more.
-    """
+    """Raises InputError without claims, for one of the wrong kind, or if the rules alone prove more."""
 
     parsed: GameID
     claims: Sequence[Claim | ScoreClaim]
@@ -320,16 +317,14 @@ MAX_POSITIONS = 100_000
 """Of a brute-force search; about five to twenty seconds."""
 
 Result = tuple[Value, int]
-"""For the player to move; remoteness in plies."""
 
 
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """Solve a duel's position and all that can follow, by brute force.
+    """Brute force. The winner hurries, the loser delays, both hurry to a tie.
 
-    The winner hurries, the loser delays, both hurry to a tie. NODES counts positions. None if stopped, above
-    `most` positions, or if a position can repeat.
+    NODES counts positions. None if stopped, above `most` positions, or if a position can repeat.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}
@@ -361,7 +356,6 @@ def solve(
 
 
 def best_of(after: list[Result]) -> Result:
-    """From those after its moves."""
     mine = [(value.reversed, plies + 1) for value, plies in after]
     for value in (Value.WIN, Value.TIE):
         plies = [count for each, count in mine if each is value]

@@ -19,7 +19,6 @@ from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
 MATCHES, MAX_PLIES = 6, 300
-"""A game may last forever."""
 
 MAX_SEARCHED = 20_000
 
@@ -27,7 +26,7 @@ SECONDS = 5.0
 """For one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Plies of each player on an unsolved board, and seconds for each move."""
+"""Plies of each player, and seconds for each move."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")

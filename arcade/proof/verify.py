@@ -36,7 +36,6 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
     # If the winner is unknown, the minimum length holds for both sides.
     losers = (0, 1) if winner is None else (1 - winner,)
     least = known["at_least"] or 0
-    # No unfinished game is lost before ply 1, so that claim would be empty.
     return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
 
 
@@ -85,7 +84,7 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Add a position's move. Return the positions after it, None if stopped."""
+        """Returns positions to extend next, None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1

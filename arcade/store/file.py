@@ -27,7 +27,7 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Called while the file is locked, with the seconds waited; False gives up."""
+"""Gets the seconds waited for a lock; False gives up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
@@ -43,7 +43,7 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""A file up to this size is checked completely when opened, in 20 ms."""
+"""A file up to this size is checked when opened, in 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """UnicodeDecodeError: SQLite's message quotes damaged text."""
@@ -63,7 +63,7 @@ NO_LOCKS = "its file system cannot lock files; choose another folder with --data
 
 
 class StoreError(InputError):
-    """The data file cannot be used. Names the file and the problem."""
+    """Names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
@@ -117,7 +117,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """Block Ctrl+Z: a stopped process would keep the file locked."""
+    """A stopped process would keep the file locked."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -146,7 +146,6 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
     """Return False if shared memory fails, as on network drives."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        # The first query opens the shared memory.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except sqlite3.OperationalError as error:
         if _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
@@ -159,14 +158,13 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Use SQLite's older journal, after writing a log left behind to the file."""
+    """With SQLite's older journal, after writing a log left behind to the file."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA locking_mode = NORMAL")
-        # The next query releases the lock.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except BaseException:
         connection.close()
@@ -283,7 +281,6 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
     with _transaction(connection, wait):
-        # Another arcade may have done so by now.
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
@@ -294,9 +291,8 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Fill columns that follow from the records; damaged records leave them empty."""
+    """From the records; damaged ones leave columns empty."""
     last = -1
-    # Older records may lack points.
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.
     query = f"SELECT id, CAST(record AS BLOB) FROM {table} WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
@@ -377,7 +373,7 @@ DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, s
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """Return SQLite's finding, or "". The `mode` "immutable" creates no files."""
+    """SQLite's finding, or "". The `mode` "immutable" creates no files."""
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
@@ -385,7 +381,6 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
         small = path.stat().st_size <= MAX_CHECKED_BYTES
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
     for (fault,) in found:
-        # Rows are checked when read.
         if fault != "ok" and " value in " not in fault:
             return printable(fault.splitlines()[-1])
     return ""
@@ -402,7 +397,6 @@ class StoreFile:
         self._connection = connection
         self._wait = wait
         self._claim: sqlite3.Connection | None = None
-        # One transaction at a time.
         self._lock = threading.RLock()
         self.path = path
         """None for a store in memory."""
@@ -424,7 +418,7 @@ class StoreFile:
             )
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
-            # If claiming is impossible, no other process has claimed it either.
+            # Then no other process has claimed it either.
             return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
         return True
 

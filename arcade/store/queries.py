@@ -49,14 +49,10 @@ _ENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The default selects all matches."""
-
     game: str = ""
     ended: Ending | None = None
     unaided: bool = False
-    """A human played without help."""
     counts: bool = False
-    """Counts in the player's records."""
     text: str = ""
     """Words, all in the game's name, size or seats."""
     seats: str = ""
@@ -64,14 +60,12 @@ class Filter:
     id: int | None = None
     start: str = ""
     played: bool = False
-    """A human had a seat."""
     duel: bool = False
-    """One human against an engine."""
     before: int | None = None
     """Received before the match with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """An SQL condition and the values of its question marks."""
+        """SQL, and the values of its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -106,7 +100,7 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """The highest score known for the start, or None."""
+    """None if unknown."""
     updated: float
     """In seconds since the epoch."""
 
@@ -169,7 +163,6 @@ SUMMARY = tuple(field.name for field in fields(MatchSummary))
 DAY_SECONDS = 86_400
 
 LAST_SECOND = 253_402_300_799
-"""The end of the year 9999."""
 
 ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 

@@ -21,7 +21,7 @@ MAX_POINTS = 1_000_000
 """Far above the scores of our games."""
 
 MAX_LENGTH = 1_000_000
-"""Maximum characters of a record; our longest has about 5,000."""
+"""Characters; our longest has about 5,000."""
 
 
 class Mark(StrEnum):
@@ -31,7 +31,7 @@ class Mark(StrEnum):
     INACCURACY = "lost points"
     """In a race: less than a quarter of the points still possible."""
     HINTED = "the program's hint"
-    """In a race: does not count for the player's level."""
+    """Does not count for the player's level."""
 
     @property
     def bad(self) -> bool:
@@ -58,35 +58,27 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""One value for each seat or move, or empty if that is the default."""
+"""One value for each seat or move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match as plain data; only a replay checks the moves' legality.
-
-    Defaults apply to older records.
-    """
+    """Only a replay checks the moves' legality. Defaults apply to older records."""
 
     game: str
     start: str
     seed: int = 0
     taught: bool = False
-    """The machines have already learned from the match."""
     seats: tuple[str, ...]
-    """"human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
-    """Includes moves that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
-    """Values of `Mark`, or "" if unknown."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
     """By human players."""
     values: int = field(default=0, metadata=_COUNT)
-    """Looks at the values of all moves by human players."""
     coach: Coach = Coach.OPEN
-    """The most revealing setting while a human played."""
+    """The most revealing one while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
     """For the first seat; None before the end."""
@@ -95,15 +87,15 @@ class MatchRecord:
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """Single spaces between words; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Ids of rules that explain mistakes, or "". Not in match files."""
+    """IDs of rules that explain mistakes, or "". Not in match files."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why moves were mistakes, or "". Not in match files."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
     """In the reasons. Not in match files."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """Points that each move of a race lost, as far as known."""
+    """By each move of a race, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """The player of each move, or `UNSEEN`; empty if no seat changed its player."""
+    """`UNSEEN` or the player of each move; empty if no seat changed its player."""
 
     @property
     def person(self) -> int | None:
@@ -122,12 +114,12 @@ class MatchRecord:
 
     @property
     def points(self) -> int | None:
-        """Final score of the only human in a race, or None."""
+        """Of the only human in a race."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property
     def counts(self) -> bool:
-        """True if begun at the board's first position, without changed players."""
+        """Begun at the board's first position, without changed players."""
         return not self.set_up and not self.players
 
     @property
@@ -142,7 +134,7 @@ class MatchRecord:
 
     @property
     def digest(self) -> str:
-        """Identify the play, without what reviews and versions add."""
+        """Identifies the play, without what reviews and versions add."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -156,11 +148,10 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """True if finished, watched, or with an open coach."""
+        """Finished, watched, or with an open coach."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
-        """Without values of moves unless `revealed`."""
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)

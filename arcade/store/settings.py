@@ -15,25 +15,24 @@ SETTINGS_FILE = "settings.toml"
 DEFAULT_THEME = "arcade-dark"
 
 ANIMATION = "animation"
-"""Of older versions; "off" means `calm`."""
 
 OLD_NAMES = {"ceilings": "bounds"}
 """Older names of settings."""
 
 CALM_SECONDS = 2.0
-"""Minimum between two progress reports on a calm screen."""
+"""Seconds between two progress reports on a calm screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """No animation and fewer updates, for example over a slow connection."""
+    """For example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Prove an upper bound during a match, which keeps a core busy."""
+    """Keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -41,7 +40,6 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Return the seconds between progress reports."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
@@ -68,11 +66,10 @@ class AppState:
     in_play: str = ""
     warmed: str = ""
     played: str = ""
-    """Games in which the player has moved, separated by spaces."""
+    """Separated by spaces."""
     seats: str = ""
     """As in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
-    """As game:lesson, separated by spaces."""
     bests: str = ""
     """As in "chocobar:streak=7 hexapawn:streak=12"."""
 

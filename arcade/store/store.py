@@ -27,7 +27,7 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 
 MAX_BYTES = 500_000_000
-"""Of a file to import: 50,000 long matches."""
+"""50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
@@ -36,7 +36,6 @@ KEPT_DELETIONS = 20
 SavedAs = tuple[int, int]
 
 Words = Literal["settings", "state"]
-"""Tables of texts by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class PuzzleResult:
     mode: str
     """Daily, streak or practice; in older versions rush."""
     day: str | None
-    """Of a daily puzzle, as YYYY-MM-DD in UTC."""
+    """YYYY-MM-DD in UTC."""
     grade: int
     solved: bool
     seconds: float
@@ -84,7 +83,6 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
     read = MatchRecord.from_json(record)
     if (read.game, read.result) != (game, result):
         raise InputError("The saved match is damaged: its columns contradict it.")
-    # A larger revision could not be incremented.
     if not isinstance(revision, int) or not 0 < revision < 2**53:
         raise InputError("The saved match is damaged: its revision is wrong.")
     if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
@@ -93,7 +91,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """With the number of damaged matches skipped."""
+    """Damaged matches are counted."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -116,9 +114,8 @@ class Store(StoreFile):
 
         Args:
             id: the match to replace (default: a new one)
-            revision: the last one known. If another arcade has saved since, the match gets a new id
-            machines: texts by name of machines that learned, saved in the same transaction
-            when: the time of the match (default: now)
+            revision: the last one known; after another arcade's save, the match gets a new id
+            machines: texts by name of machines that learned
             origin: of an imported match, for `has`
         """
         content = (
@@ -152,7 +149,6 @@ class Store(StoreFile):
         return written
 
     def save_best_score(self, start: str, found: int | None = None) -> None:
-        """For all matches from one start."""
         with self.together() as connection:
             points, best = connection.execute(SQL["known_best"], (start,)).fetchone()
             if points is not None and (best is not None or found is not None):
@@ -160,7 +156,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save a review's marks and reasons; a finished match is otherwise fixed."""
+        """Marks and reasons only."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -169,7 +165,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """For the player's level, as text of `study.review`."""
+        """Text of `study.review`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -179,12 +175,11 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """True for a saved match of this time, if known, or imported from the same text."""
+        """With this time, if known, or imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
             with suppress(InputError):
-                # A damaged match may be imported again.
                 MatchRecord.from_json(_as_text(text))
                 return True
         return False
@@ -236,11 +231,11 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Matches of one human that count, the oldest first."""
+        """Of one human, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """The first solo score and the best known score, by start."""
+        """First solo score and best known score, by start."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -254,7 +249,7 @@ class Store(StoreFile):
         }
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """All or none. Raise InputError if one does not exist."""
+        """Raises InputError, and deletes none, if one does not exist."""
         now = time.time()
         with self.together() as connection:
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
@@ -278,11 +273,11 @@ class Store(StoreFile):
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """Ids of the latest finished matches without help and level data."""
+        """Ids of finished matches without help and level data."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Level data and times of the latest finished matches without help, the oldest first."""
+        """Of finished matches without help, with times, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -291,7 +286,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Boards and opponents beaten without help; a tie is enough against `perfect`."""
+        """Boards and opponents, without help; a tie is enough against `perfect`."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -306,7 +301,6 @@ class Store(StoreFile):
         return counts
 
     def words(self, table: Words) -> dict[str, str]:
-        """Changed settings, or the app's state."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
@@ -321,10 +315,7 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine made from the text `before` (None: a new one).
-
-        Raises InputError if another arcade has changed it.
-        """
+        """Made from the text `before` (None: new). Raises InputError if another arcade has changed it."""
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
@@ -336,7 +327,6 @@ class Store(StoreFile):
             self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
-        """By name, in alphabetical order."""
         rows = self._rows(
             "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
         )
@@ -369,7 +359,7 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """By its number in the schedule, unless one is saved there."""
+        """Unless one is saved under this number."""
         self._write(
             "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(tournament, number, record.to_json(), record.result, time.time()),

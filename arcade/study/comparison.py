@@ -22,11 +22,10 @@ from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
-"""For a process to load, compile and stop."""
+"""Seconds to load, compile and stop."""
 FASTEST = 1e-5
 """Seconds at which the chart's bars start."""
 DECADE = 5
-"""Columns for a factor of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,6 @@ class MethodRun:
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
-    """Peak growth of the process."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,10 +77,10 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards, from small to large. Raise RuntimeError if one fails.
+    """Run methods on boards, from small to large. Raises RuntimeError if one fails.
 
-    A method that gives up is not tried again. `seconds` limits each run. `told` receives the board and method
-    of a run.
+    A method that gives up is not tried again. `seconds` limits each run. `told` receives each board and
+    method.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -222,7 +220,6 @@ def report_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
 FOUND = "Results of the original report"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
-"""Seconds below which times count as equal."""
 
 
 def found_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
@@ -292,7 +289,6 @@ def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:
     from matplotlib.figure import Figure  # loads matplotlib
 
     boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
-    # Make the picture reproducible, with words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(8, 5), layout="constrained")
         axes = figure.subplots()

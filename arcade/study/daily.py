@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""To search; on a small deal, every computer finds the same score."""
+"""On a small deal, every computer finds the same score in this time."""
 CLOSE = 90
 """Percentage of the best known score."""
 

@@ -8,7 +8,6 @@ from arcade.engines.registry import AnyGame
 from arcade.play.host import Host
 
 if TYPE_CHECKING:
-    # The first paint needs no puzzles.
     from arcade.study.puzzles import PuzzleRun
 
 
@@ -28,5 +27,4 @@ class StudyHost(Host):
         return 0
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:
-        """The next game whose daily puzzle is untried."""
         return None

@@ -74,7 +74,6 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if isinstance(table, dict):
-        # A text may span several lines.
         table = {
             key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
         }
@@ -106,7 +105,7 @@ class LessonOffer:
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """The first lesson about one of the rules, otherwise a rule to practise."""
+    """A lesson about one of the rules, otherwise a rule to practise."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:

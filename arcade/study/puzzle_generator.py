@@ -35,7 +35,7 @@ class PuzzleStep:
     position: Position[Any]
     analysis: Sequence[MoveVerdict[Any]]
     move: Any
-    """The only move that keeps the value; in a race, the highest score."""
+    """The only one that keeps the value; in a race, the highest score."""
     reply: Any = None
     """None in a race, and after the last move."""
 
@@ -54,7 +54,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The smallest N with which `depth:N` always finds the move: plies, in a race moves."""
+    """The smallest N with which `depth:N` always finds the move, in plies, in a race in moves."""
     tempting: int
     """Wrong moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -110,7 +110,6 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
                 break
             ahead += 1
         return ahead
-    # The player's choice changes only at these numbers.
     lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
     for plies in lengths:
@@ -133,7 +132,7 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """How far to look, times the tempting moves, times the moves."""
+    """The product of these numbers."""
     return sees * (1 + tempting) * moves
 
 
@@ -149,7 +148,7 @@ MAX_LOOKAHEAD = 9
 MAX_STEPS = 3
 
 MAX_REPLIES = 8
-"""Equally good replies tried for a single good move after one."""
+"""Equally good replies tried for another puzzle move."""
 
 MAX_WALKS = 3000
 
@@ -191,7 +190,6 @@ class PuzzleGenerator:
         while (moves := positions[-1].moves()) and positions[-1].outcome() is None:
             positions.append(positions[-1].play(moves[_below(rng, len(moves))]))
         if not roots:
-            # A game has only a few first positions.
             del positions[0]
             for last in range(len(positions) - 1, 0, -1):
                 other = _below(rng, last + 1)
@@ -225,7 +223,6 @@ class PuzzleGenerator:
             return None
         steps = tuple(self._line(first, control))
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
-        # The reason is shown after the move.
         reason = why.after_move() if why else ""
         if why and why.rule:
             reason = f"{reason} Rule: {why.rule.motto}"
@@ -295,7 +292,7 @@ def _below(rng: random.Random, limit: int) -> int:
 
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | None = None) -> list[Root]:
-    """Positions before human mistakes in finished matches, each once."""
+    """Positions before human mistakes, each once."""
     roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)

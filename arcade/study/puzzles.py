@@ -46,20 +46,17 @@ def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Mode:
-    """Add new ones to those below."""
-
     name: str
     title: str
     line: str
     """Up to 31 characters; `{grade}` is replaced."""
     max_mistakes: int | None = None
-    """In all; 0: the run is one puzzle; None: no end."""
+    """0: one puzzle; None: no end."""
     counts: bool = False
-    """Solved puzzles are the score: no hints, and a mistake ends a puzzle."""
+    """There are no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
     """Puzzles before the next grade; None keeps the grade."""
     daily: bool = False
-    """The date decides the puzzle."""
     graded: bool = False
 
 
@@ -88,7 +85,6 @@ class PuzzleChoice:
 
 
 REMEMBERED = 300
-"""The player's latest puzzles, not repeated."""
 
 
 class Stopwatch:
@@ -118,7 +114,7 @@ class Stopwatch:
 @dataclass(frozen=True, slots=True)
 class PuzzleRefutation:
     line: tuple[Any, ...] = ()
-    """The opponent's best reply; in a race, the best map still possible."""
+    """In a race, the best map still possible."""
     says: str = ""
     """One sentence, or empty."""
     squares: Squares = ()
@@ -227,10 +223,7 @@ class PuzzleAttempt:
 
 
 class PuzzleRun:
-    """A run of puzzles in one mode.
-
-    `roots` returns positions of the player's mistakes, `known` are game IDs to avoid, `clock` is monotonic.
-    """
+    """`roots` returns positions of the player's mistakes; `known` are game IDs to avoid."""
 
     def __init__(
         self,
@@ -286,7 +279,6 @@ class PuzzleRun:
         except InputError:
             if not self._maker.made:
                 raise
-        # All have been seen, so repeat them.
         self._maker.made.clear()
         return self._maker.make(seed, control, self.grade, self._roots)
 
@@ -301,7 +293,7 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Return whether the move is right. If the mode counts, a mistake ends the puzzle."""
+        """If the mode counts, a mistake ends the puzzle."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -325,7 +317,6 @@ class PuzzleRun:
         return self.help_words()
 
     def help_words(self, words_of: Callable[[Any], str] = str) -> str:
-        """The hint as far as asked for; `words_of` describes a move."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step

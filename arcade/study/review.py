@@ -21,10 +21,9 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""How often a move is one that the player's depth rejects, or is right unseen."""
+"""The player's depth rejects the move, or does not see it."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
-"""The verdicts of all moves, and the chosen one."""
 
 Chances = Mapping[int, float]
 """Log probability of some moves, by depth in plies; valid up to the next depth."""
@@ -45,7 +44,7 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
-    """The fully analysed choices of a seat, except in canonical positions in `met`."""
+    """Fully analysed, except in canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
@@ -60,13 +59,13 @@ REMEMBERED = 10
 REVIEW_SECONDS = 5.0
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
-"""Before any match, from Beginner to Perfect."""
+"""Probability of each level, from Beginner to Perfect."""
 CHANGE = 0.04
-"""Probability of rising, and of falling, by one level between matches."""
+"""Probability of rising, and of falling, one level between matches."""
 TAIL = 0.05
 """Probability left out at each end of the interval."""
 SURE_WIDTH = 2
-"""Levels in the interval of a level that is not provisional."""
+"""Levels, unless provisional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def read_chances(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """Estimate the level by Bayes' rule, from matches with times, the oldest first.
+    """By Bayes' rule, from matches with times, the oldest first.
 
     `sights` are the levels' depths in plies, except Perfect's.
     """
@@ -148,7 +147,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Level data for `Store.save_level_data`, without positions that the player may remember."""
+    """Without positions that the player may remember."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
@@ -161,7 +160,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Review a game's latest unreviewed matches and save the results. Return their number.
+    """Review unreviewed matches and save the results. Return their number.
 
     Each position has its own time limit. Duels wait for `ready()`.
     """
@@ -178,7 +177,6 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         except StoreError:
             raise
         except InputError:
-            # Skip a damaged match from now on.
             store.save_level_data(id, "")
             continue
         record = match.record()

@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TaskScene:
-    """Texts are empty if there is nothing to show."""
+    """Empty texts are not shown."""
 
     title: str
     progress: str
@@ -64,7 +64,7 @@ class TaskScene:
     text: str
     task: str
     fresh: bool
-    """The player has not tried anything: explain how to move."""
+    """The player has not tried anything."""
     answer: Answer | None
     tries: int
     hint: str
@@ -73,7 +73,7 @@ class TaskScene:
     result: str
     status: str
     making: bool
-    """No puzzle on the board: being generated, or impossible."""
+    """There is no puzzle on the board."""
     trouble: str
     following: PuzzleChoice | None
     """About a lesson's rule, or after the last of a run."""
@@ -82,7 +82,6 @@ class TaskScene:
 
     @property
     def move_refusal(self) -> str | None:
-        """None if the player may move."""
         return self.refusals.get("play")
 
 
@@ -278,7 +277,6 @@ def _other(attempt: PuzzleAttempt) -> str:
 
 
 def _reply(attempt: PuzzleAttempt) -> str:
-    """On the reply to the last right move, or ""."""
     reply = attempt.puzzle.steps[attempt.index - 1].reply if attempt.index else None
     return "" if reply is None else f"{_other(attempt)} plays {reply}."
 

@@ -15,15 +15,14 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""So that players see their own move first."""
+"""Players see their own move first."""
 REFUTED_SECONDS = 1.5
-"""For which the board shows a refutation."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """A running lesson or puzzle, for one thread, in which the runner delivers answers.
+    """For one thread, in which the runner delivers answers.
 
     `changed` receives each scene, `notify` notices for the player.
     """
@@ -155,7 +154,6 @@ class PuzzleSession(TaskSession):
         self.host.leave_puzzle(self.round)
 
     def leave(self) -> None:
-        """Stop the clock behind another screen."""
         self._away = True
         self.round.watch.stop()
         self._publish()
@@ -234,7 +232,6 @@ class PuzzleSession(TaskSession):
     def _refuted(self, attempt: PuzzleAttempt, tried: Any, refuted: PuzzleRefutation) -> None:
         self._jobs.drop("refute")
         if attempt.tried != tried:
-            # Another move was tried since.
             self._set(seeking=False)
             return
         attempt.refuted = refuted

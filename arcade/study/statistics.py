@@ -21,7 +21,6 @@ from arcade.study.puzzles import MODES
 from arcade.study.review import Level, level
 
 REVIEWED = 100
-"""Latest matches of a game whose mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class Scores:
     highest: int | None = None
     compared: int = 0
     best_share: float | None = None
-    """Of the best known score, from 0 to 1."""
+    """From 0 to 1."""
     mean_share: float | None = None
 
     def add(self, points: int, best: int | None, number: int) -> None:
@@ -100,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """With the mistakes that each explains, the most frequent first."""
+    """With the number of mistakes, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
@@ -199,7 +198,6 @@ def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
     modes = {mode.name for mode in MODES}
     for result in results:
         if result.mode not in modes:
-            # Another version has this mode.
             continue
         counts = by_game.setdefault(result.game, {}).setdefault(result.grade, Grades())
         counts.played += 1

@@ -38,12 +38,11 @@ Z_95 = 1.96
 PRIOR_POINTS = 0.5
 """Against the imaginary player."""
 MAX_STEP_SECONDS = 1.0
-"""Of a strength in one Newton step; larger ones could overshoot forever."""
+"""Maximum change of a strength in one Newton step; larger ones could overshoot forever."""
 
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
 ROUNDS = 10
-"""Separates most players on a small board."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
@@ -58,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """By the points of rows against columns, without the diagonal."""
+    """`points` of rows against columns, without the diagonal."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -86,8 +85,6 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """`first` and `second` are indices of players."""
-
     number: int
     round: int
     first: int
@@ -104,7 +101,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """Return a pool's task that plays a pairing; `texts` are machines, which do not learn."""
+    """A pool's task that plays a pairing; `texts` are machines, which do not learn."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -144,7 +141,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """Factor of matches for unshared ranks, if the ratings did not change; infinite for equal ratings.
+    """Factor of matches for unshared ranks at these ratings; infinite for equal ones.
 
     The width of an interval falls with the square root of the number of matches.
     """
@@ -158,9 +155,8 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 class Tournament:
     """In each round each pair plays twice, once with each side. Raises InputError.
 
-    A machine takes only its own side. Fewer rounds are the beginning of more. Each round has its own deal,
-    unless `start` has a seed. `ladder` pairs neighbours only. `seconds` limits a move (default: the player's
-    limit).
+    A machine takes only its own side. Each round has its own deal, unless `start` has a seed. `ladder` pairs
+    neighbours only. `seconds` limits a move (default: the player's limit).
     """
 
     def __init__(
@@ -261,7 +257,6 @@ class Tournament:
     def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
         for name in store.tournaments():
             described = _read_name(name)
-            # A machine no longer exists, or data are damaged.
             with suppress(InputError, KeyError, TypeError, ValueError):
                 start = parse_game_id(described["game"])
                 if start.game is game:
@@ -282,7 +277,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Also of other numbers of rounds. Raise StoreError."""
+        """Also of other numbers of rounds. Raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:

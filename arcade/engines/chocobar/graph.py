@@ -22,7 +22,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Of a graph or strategy file. An 11x11 bar has 305 million."""
+"""Bytes of a file. An 11x11 bar has 305 million."""
 
 
 class Storage(StrEnum):
@@ -69,7 +69,7 @@ def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Without cycles; every path from the initial vertex ends at the final one."""
+    """Every path from the initial vertex ends at the final one, without cycles."""
 
     edges: Edges
     initial: int
@@ -78,10 +78,10 @@ class Graph:
     ending: Convention = Convention.MOVES
     silent: bool = False
     order: tuple[int, ...] = field(init=False, repr=False)
-    """The reachable vertices, each before its successors."""
+    """Reachable vertices, each before its successors."""
 
     def __post_init__(self) -> None:
-        """Raise InputError for a cycle, a dead end, or an edge from the final vertex."""
+        """Raises InputError for a cycle, a dead end, or an edge from the final vertex."""
         if self.initial == self.final:
             raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
         if self.edges.successors(self.final):
@@ -296,7 +296,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end for each vertex, -1 if unreachable; None if stopped."""
+    """Plies to the end for each vertex, -1 if unreachable; None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -339,7 +339,6 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     came_from: dict[int, tuple[int, int]] = {}
-    """The vertex before, where the first player moved, and that move."""
     waiting = [graph.initial]
     seen = {graph.initial}
 
@@ -371,7 +370,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return a move and a sentence on what is wrong with it, empty if nothing."""
+    """A move, and a sentence on what is wrong with it or ""."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:

@@ -114,7 +114,6 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
-        # A race of two threads only repeats work.
         plies = self._solved.get(graph)
         if plies is None:
             plies = remoteness(graph, control)

@@ -50,12 +50,11 @@ RUN, AT: first row of an interrupted run, and the bit at which to resume, 0 for 
 """
 
 FINISHED, STOPPED, NO_ROOM = 0, 1, 2
-"""NO_ROOM: call again with a longer `lost_low`."""
 
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
-    """Write the row lengths of a rank into `lengths`; with `first`, from that row and its own rank."""
+    """With `first`, write rows from there, and from their own rank."""
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:
@@ -74,9 +73,9 @@ def _end_of_run(a: Ints, first: int) -> int:
 
 @njit(nogil=True, inline="always")
 def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints) -> int:
-    """Change rows `first` to before `last` to their next lengths. Return the increase of the rank.
+    """Change rows `first` to before `last` to their next lengths, and return the increase of the rank.
 
-    If there are none, return 0; all are `length` again.
+    Without next lengths return 0; all are `length` again.
     """
     rise = 0
     i = last - 1
@@ -112,7 +111,7 @@ def _mark_plies(
 ) -> int:
     """Lower the bytes of bars in which the equal rows `first` to `last` are as long or longer to `mark`.
 
-    `a` holds the rank `at`. Return -1 after all marks, or the higher rank at which to resume.
+    Return -1 after all marks, or the rank at which to resume. `a` holds the rank `at`.
     """
     unpolled = 0
     row = terms[last]
@@ -181,7 +180,6 @@ def solve_remoteness(
             longest = _longest_resistance(rank, terms, plies, a)
             mine = longest + 1 if rank > 1 else 0
             unpolled += 128
-            # A bite that leads here came from longer rows of one run.
             first, at = 0, rank
             if rank == interrupted[0]:
                 first, at = interrupted[1], interrupted[2]

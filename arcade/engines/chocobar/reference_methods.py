@@ -49,7 +49,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes for edges as lists. A matrix may take a sixteenth of this."""
+"""Bytes for edges as lists. A matrix may take a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -256,7 +256,6 @@ class Construction:
 
 
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
-    """Construct the report's strategy, back from the final vertex. Raise GaveUpError if stopped."""
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
     for vertex in range(count):

@@ -15,8 +15,6 @@ MAX_SIDE = 18
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
-    """Eats a square and all squares below and to the right."""
-
     row: int
     """From 1 at the poison, down."""
     column: int
@@ -27,7 +25,7 @@ class Bite:
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Count the bars in a box, including the empty bar."""
+    """Includes the empty bar."""
     return math.comb(rows + columns, rows)
 
 

@@ -99,7 +99,6 @@ def _two_rows(upper: int, lower: int) -> DuelVerdict:
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """Return a sentence on the cost of solving a box; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)
@@ -113,8 +112,6 @@ def effort(rows: int, columns: int, remoteness: bool = False) -> str:
 
 
 class ChocobarSolver(Solver[Bar, Bite]):
-    """One thread solves, others read or wait."""
-
     compiled = False
 
     def __init__(self) -> None:
@@ -205,7 +202,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Return True if a table covers a bar and its successors as well as one of its box."""
+        """True if a table covers a bar and its successors as well as one of its box."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

@@ -106,7 +106,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """A byte is enough: the longest game in 18x18 takes 203 plies."""
+    """A byte each: the longest game in 18x18 takes 203 plies."""
 
     remoteness = True
 
@@ -142,7 +142,7 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """Half of all rows, so that a leaf fits in the cache."""
+    """So that a leaf fits in the cache."""
     return rows - rows // 2
 
 
@@ -214,7 +214,6 @@ class ValueTable(BarTable):
         done, blocks, lost = (int(self._state[cell]) for cell in (kernel.DONE, kernel.BLOCKS, kernel.LOST))
         self._solved = done, blocks, lost
         if self.done:
-            # This order keeps the peak within `memory_bytes`.
             self._dead = self._leaf = np.zeros(0, np.uint64)
             self._lost_low = self._lost_low[:lost].copy()
 
@@ -256,7 +255,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return None if stopped. Raise InputError if the bar is too large."""
+        """None if stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""Rank of an immediate win; later wins rank higher by the plies not searched."""
+"""An immediate win; later ones rank higher by the plies not searched."""
 PAWN = 100
 
 
@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Rate each move. If stopped, unsearched moves rank last, except the first."""
+    """If stopped, unsearched moves rank last, except the first."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:

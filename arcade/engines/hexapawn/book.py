@@ -36,13 +36,13 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """Return the book of a full board, e.g. "7x7", or None. Raise InputError."""
+    """For example of "7x7"; None without a book. Raises InputError."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Fill an empty table. Return each entry's place, -1 if its bucket is full."""
+    """Return each entry's place, -1 if its bucket is full."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

@@ -104,7 +104,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """Return +k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
+    """+k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

@@ -67,7 +67,6 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
     def quick_canonical(self, position: PawnPosition) -> PawnPosition:
-        # These images keep the value.
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 

@@ -33,7 +33,7 @@ from arcade.engines.control import NODES, STOP
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Word = Any
-"""np.uint64 in a kernel; mypy cannot type expressions of words and plain numbers."""
+"""mypy cannot type expressions of words and plain numbers."""
 
 OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
@@ -44,7 +44,6 @@ TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
-"""Cells of a search's state. STORED counts new entries."""
 STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
 
@@ -52,7 +51,6 @@ STEP = 2
 _ASIDE = (-1, 1, 0)
 
 SHARED = 30
-"""Plies at which threads postpone moves."""
 
 UNFINISHED = -1
 GROWTH_BITS = 2
@@ -100,7 +98,6 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 class SearchMemory(NamedTuple):
     boards: Words
-    """Shape (plies, VIEWS); row 0 holds the position."""
     frames: Numbers
     """Shape (plies, FRAME); row 0 holds TARGET, and the proven LOW and HIGH."""
     moves: Numbers
@@ -150,7 +147,7 @@ def most_effort(bits: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """Return `highest << 8 | lowest` proven score."""
+    """`highest << 8 | lowest` proven score."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -230,9 +227,7 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """Return bounds of the score without search, as `high << 8 | low`.
-
-    In the plain game these proofs apply:
+    """Bounds of the score without search, as `high << 8 | low`.
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy
       without
@@ -279,7 +274,7 @@ def _as_mover(score: int, misere: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """Return the lowest score of a reply that keeps the mover below `target`."""
+    """The lowest score of a reply that keeps the mover below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 

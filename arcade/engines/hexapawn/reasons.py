@@ -18,10 +18,8 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
-"""Positions whose answers each function remembers."""
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
-"""Board size of *pawn-up* and *pawn-down*."""
 
 MAX_NAMED = 5
 
@@ -35,7 +33,7 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """Squares that must be empty so that the pawn runs."""
+        """Squares that must be empty for the pawn to run."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
         """Squares from which an enemy pawn can capture."""
 
@@ -87,7 +85,7 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
 
 
 def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
-    """Return the steps of the other side's foremost pawn to the last row, and whether it is blocked."""
+    """Plies are those of the foremost pawn to the last row; True if it is blocked."""
     across = shape.first_row
     for row in range(shape.rows):
         pawns = opp >> row * shape.columns & shape.first_row
@@ -99,7 +97,7 @@ def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """Return a pawn of `own` that arrives first; `to_move` if `own` moves now."""
+    """A pawn of `own` that arrives first; `to_move` if `own` moves now."""
     steps, blocked = enemy_steps(own, opp, shape)
     most = steps + blocked - (not to_move)
     pawns = own
@@ -114,7 +112,7 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
 
 
 def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """Return a capture or step that wins the race, and the pawn that arrives; None if no reply is left."""
+    """A capture or step that wins the race, and the pawn that arrives; None if no reply is left."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         square = runner(mine, theirs, shape, False)
@@ -145,7 +143,7 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """Return a safe move without safe replies, for a side that cannot win the race."""
+    """For a side that cannot win the race."""
     safe = safe_moves(own, opp, shape)
     return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 
@@ -244,7 +242,7 @@ class PawnFeatures:
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
-    """Return None if the game is over or a variant."""
+    """None if the game is over or a variant."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)

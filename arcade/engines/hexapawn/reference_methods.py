@@ -73,7 +73,6 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     first_column = sum(1 << row * columns for row in range(board.rows))
     last_column = first_column << (columns - 1)
     inner = ~(first_column | last_column)
-    # Only order-dependent: V4 begins with the last column.
     parts = [first_column << at for at in reversed(range(columns))] if recursion.stops else [-1]
     last_but_one = (first_row << above - columns, first_row << columns)
     shortcut = recursion.shortcut
@@ -146,7 +145,6 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
 
 def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> PawnMove:
-    """Return the first best move; in a variant, or if stopped at once, any."""
     moves = position.moves()
     best, most = moves[0], None
     if position.misere or position.capture:

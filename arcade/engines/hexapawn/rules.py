@@ -69,7 +69,6 @@ class PawnPosition(Position[PawnMove]):
     black: int
     turn: int = WHITE
     misere: bool = False
-    """True if the usual winner loses."""
     capture: bool = False
 
     @classmethod
@@ -210,12 +209,12 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def room(self) -> int:
-        """Return an upper bound of the remaining plies: the rows ahead of all pawns."""
+        """An upper bound of the remaining plies: the rows ahead of all pawns."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """Return a sentence on why no game reaches this position, or None."""
+        """A sentence on why no game reaches this position, or None."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size

@@ -21,7 +21,7 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions in one turn at the table, a few milliseconds."""
+"""A few milliseconds of positions."""
 PLAIN_SLICE = 64
 """In interpreted Python."""
 AT_ONCE = 512
@@ -35,7 +35,7 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """Searches of one question share `under_way`; each has its own row."""
+    """Searches of one question share `under_way`."""
 
     def __init__(
         self,
@@ -61,14 +61,14 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Decide whether the score, known to be `low` to `high`, is at least `target`."""
+        """Decide whether a score of `low` to `high` is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Visit about `budget` positions. Return the bounds if decided."""
+        """Return the bounds if decided after about `budget` positions."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -180,7 +180,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Return None if stopped first."""
+        """None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -203,7 +203,6 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        # A score of at least one above a loss asks whether the game is lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
     def _learn(self, low: int, high: int) -> None:
@@ -211,7 +210,6 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """Return the question about the nearest end."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)

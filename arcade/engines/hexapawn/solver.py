@@ -32,7 +32,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
-"""Maximum `room` of a position to be solved within a match."""
+"""Maximum `room` to be solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Seconds. Position and moves take turns; each slice is twice as long as the last."""
 
@@ -92,7 +92,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
-        """Yield when the winner is known, and when all is known or stopped."""
         fact = self._fact(position)
         known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
         if known is not None:
@@ -161,7 +160,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return whether a position that has no lower score has this one. False if stopped."""
+        """The position has no lower score. False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False

@@ -22,9 +22,7 @@ LINE = 64
 MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number, 4 MiB to 1 GiB."""
 BOOK_BITS = 20
-"""For a board with a book: 64 MiB."""
 OTHERS = 256 << 20
-"""Maximum bytes of all tables but the latest."""
 _COPIED_AT_ONCE = 1 << 13
 """Buckets between two checks of the control: 2 MiB, up to 10 ms."""
 
@@ -38,7 +36,7 @@ def score_after(score: int, misere: bool) -> int:
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """Return the verdict of a score of `low` to `high`; `room` is the maximum number of plies."""
+    """`room` is the maximum number of plies."""
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
     least, most = sorted((plies_of(low, misere), plies_of(high, misere)))

@@ -34,7 +34,7 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return `UNLAID` and the root cells. If the first m do not count, the loss is at least m."""
+    """`UNLAID` and the root cells. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
@@ -94,7 +94,7 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return variables by n that hold if the true literals weigh at least n, or `limit`."""
+        """Variables by n that hold if the true literals weigh at least n, or `limit`."""
         if not items:
             return {}
         if len(items) == 1:
@@ -456,7 +456,6 @@ class Formula:
         for n in range(1, ideal + 1):
             lost = self.new()
             self.items.append((4, lost))
-            # Blocks that the board cannot hold are always lost.
             enough = [-missing[len(blocks) - n + 1]] if n <= len(blocks) else []
             self.add(*enough, lost)
 

@@ -39,7 +39,7 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
-    """Read a game file's first position; `,tiles=FILE` and variants may follow its name. Raise InputError."""
+    """`,tiles=FILE` and variants may follow a file's name. Raises InputError."""
     game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
     tiles_file = tiles_file or named_tiles
     tiles = None if tiles_file is None else read_tiles(tiles_file)
@@ -87,7 +87,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
-        """Return the least rotation of the map's tiles, and the hand. Mirror images differ."""
+        """The least rotation of the map's tiles, and the hand. Mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -104,7 +104,6 @@ class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
 
 
 class HonshuExplanations(Explanations[HonshuPosition, Move]):
-    # The solver rarely ends by itself.
     limits = Limits(verdict=5.0, review=None, hint=None)
 
     def words_of(self, move: Move) -> str:
@@ -140,7 +139,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """Return `kernel.bound` as "limit" from the rules alone, with the numbers of its argument."""
+        """`kernel.bound` as "limit" from the rules alone, with the numbers of its argument."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}
@@ -336,7 +335,6 @@ Resource with a factory: 4""",
     reference_methods = COMPARISON
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
-        """Some tile fits on the start tile."""
         variants = _chosen(parameters)
         if parameters["report"]:
             deal = _report()

@@ -44,7 +44,6 @@ GROUND = 1
 
 GRID = 384
 TILES = 21
-"""Start tile and largest hand."""
 
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
@@ -54,7 +53,6 @@ WORDS, LINE, JUMP = 9, 10, 11
 OFFSETS = 20
 """Six cells of an upright tile from its corner, then of a lying one."""
 UNIT = 32
-"""UNIT + code: one cell in COUNTS."""
 TERRAINS_OF = 40
 """TERRAINS_OF + 4 * tile + rotation: codes as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES
@@ -98,7 +96,6 @@ PLACES = BEST_LAYOUT + 3 * TILES
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
-"""From the draft to a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
 LAID = RANKS + 1
 LAYOUT = RANKS + 2
@@ -180,14 +177,14 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the code of a column's top, plus 8 times the place of its tile's three bits."""
+    """The code of a column's top, plus 8 times the place of its tile's three bits."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a tile's move. Return False if it is illegal. Unpredictable branches are avoided."""
+    """Return False if the move is illegal. Unpredictable branches are avoided."""
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -284,7 +281,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Count the cells of the draft. Return terrains that changed, plus 256 times those that grew."""
+    """Return terrains that changed, plus 256 times those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -486,7 +483,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List the legal placements on top in `s[PLACES:]`. Return their number."""
+    """List placements on top in `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -501,7 +498,7 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the hand on top, from `rank` in steps of `gap`; record a best layout."""
+    """Lay the hand on top, from `rank` in steps of `gap`."""
     hand = s[HAND]
     while s[at + LAID] < hand:
         places = find_places(s, at)
@@ -646,7 +643,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Return the smallest loss if `hidden` cells (packed as in COUNTS) are hidden, of lakes the hand's."""
+    """Of `hidden` cells, packed as in COUNTS; of lakes only the hand's are hidden."""
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
     hidden -= plains
@@ -706,7 +703,6 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
         total += 2 * lakes
     elif lakes:
         _count_groups(s, LAKE)
-        # One lake cell scores nothing, so one may be missing without loss.
         now = lakes - in_hand
         lake_cost = 3 if now else 0
         total += 3 * (lakes - max(1, now - s[LAKES] // 3 - 2 * in_hand))

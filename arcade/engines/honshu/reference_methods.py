@@ -58,7 +58,7 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Return where a tile scores most now; with `spread`, if possible covering one cell."""
+    """With `spread`, if possible covering one cell."""
     moves = list(trials(position, tile, rotations))
     if spread:
         cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
@@ -116,7 +116,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the program's placement, None if it drops the tile, and the score it reports."""
+    """Its placement, None if it drops the tile, and the score it reports."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -128,7 +128,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the program's moves and the score it reports."""
+    """The program's moves and the score it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -154,7 +154,6 @@ def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
-    """Try everything; if stopped, return the best line so far."""
     best = greedy(position, control)
     most = position.after(best).score.total
 
@@ -177,7 +176,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """Return the report's bound: k! orders, and 4 n^2 placements of each tile."""
+    """The report's bound: k! orders, and 4 n^2 placements of each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 

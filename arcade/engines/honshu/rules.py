@@ -171,7 +171,6 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 class Map:
     terrains: dict[str, int]
     layers: tuple[int, ...]
-    """Visible cells of each tile, the start tile first."""
 
     @cached_property
     def occupied(self) -> int:
@@ -191,7 +190,7 @@ class HonshuPosition(Position[Move]):
     """Rows and columns, 5 to 16."""
     start: Tile
     tiles: tuple[Tile, ...]
-    """The hand as dealt, 1 to 20 tiles, perhaps with equal ones."""
+    """The hand as dealt, 1 to 20 tiles."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
 
@@ -280,7 +279,7 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """Return a sentence; None if the placement is legal."""
+        """A sentence; None if the placement is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
@@ -392,10 +391,7 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return the row and column of the start tile's top left cell.
-
-    The centre (n/2, n/2) is in its middle row and right column, as in the published project.
-    """
+    """Row and column of the start tile's top left cell; the centre is in its middle row and right column."""
     return size // 2 - 1
 
 

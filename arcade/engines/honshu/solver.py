@@ -180,8 +180,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and layouts, rounded up to slices of 122,880 a thread, find the same moves unless the
-        proof ends first. The control's BEST and BOUND cells report progress.
+        The same seed and layouts find the same moves unless the proof ends first. BEST and BOUND report
+        progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -323,8 +323,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Iterator[UpperBoundProof]:
         """Lower the bound with the SAT solver, resuming from `folder`; yield the proof after each step.
 
-        `recompute` ignores saved data. Raises InputError if the folder or its data is unusable, or the SAT
-        solver is missing or fails.
+        Raises InputError if the folder or its data is unusable, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
@@ -343,7 +342,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 yield proof
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
-        """Store a bound proved elsewhere."""
         name = key(position)
         with self._lock:
             self._limits[name] = min(limit, self._limits.get(name, limit))

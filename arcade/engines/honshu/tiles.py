@@ -118,7 +118,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read the number of tiles, then of each its id and three lines. Raise InputError."""
+    """The number of tiles, then of each its id and three lines. Raises InputError."""
     return _tiles(_Lines(text, name))
 
 
@@ -151,9 +151,9 @@ def _tiles(lines: _Lines) -> TileSet:
 
 
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
-    """Read a game file: size and number of tiles, ids of the hand, id of the start tile, variant, tiles.
+    """Size and number of tiles, ids of the hand, id of the start tile, variant, tiles. Raises InputError.
 
-    Ids refer to `tiles`, otherwise the file's own or the published ones. Raises InputError.
+    Ids refer to `tiles`, otherwise the file's own or the published ones.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -175,7 +175,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
 
 
 def _variant(lines: _Lines) -> int:
-    """Read the variant in line 4, 0 for none. A list of tiles also begins with a number."""
+    """In line 4, 0 for none. A list of tiles also begins with a number."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:

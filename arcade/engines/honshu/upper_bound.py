@@ -67,7 +67,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield each case with its reply. Raise InputError if python-sat is missing or fails."""
+    """Raises InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -82,7 +82,6 @@ def ask(
 
 
 MIN_HAND = 6
-"""Minimum hand for the SAT solver in the app."""
 
 QUICK, SLOW = 2.0, 20.0
 """Processor seconds. A faster refutation doubles the step, a slower one makes it 1."""
@@ -91,7 +90,6 @@ FACTS = "facts.json"
 
 
 def deal(position: HonshuPosition) -> HonshuPosition:
-    """Return the position before any tile was laid."""
     return HonshuPosition(position.size, position.start, position.tiles, position.variants)
 
 
@@ -213,7 +211,7 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Keep a better saved proof. Raise InputError if the folder is not writable."""
+        """Raises InputError if the folder is not writable. A better saved proof stays."""
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))

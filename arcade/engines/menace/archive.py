@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 
 MAX_LENGTH = 4_000_000
-"""Maximum characters; the largest game needs about half."""
+"""The largest game needs about half."""
 
 MAX_GAMES = 10**15
 
@@ -135,7 +135,6 @@ class _Header:
 
 
 def read_header(text: str) -> MachineHeader | None:
-    """Read what precedes the boxes; None if damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
         head = read_json(above + "\n}", _Header, others=True)
@@ -180,7 +179,6 @@ def _machine(data: Any) -> AnyMachine:
         last_only=file.last_box_only,
         overflow=file.overflow,
     )
-    # Exploring a game that is too large takes seconds.
     missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
     if missing is not None:
         raise _missing(missing, _BEADS)

@@ -115,7 +115,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the trapping best moves, one of symmetric ones."""
+        """As `players.PerfectPlayer` chooses; one of symmetric moves."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -140,7 +140,7 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the last text among symmetric positions, and the first symmetry to it."""
+    """The last text among symmetric positions, and the first symmetry to it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
@@ -155,9 +155,9 @@ class BoxSet(StrEnum):
     """In other positions the machine plays any legal move with equal chance."""
 
     ALL = "all"
-    """Every position with the machine to move: 338 for X."""
+    """338 for X."""
     CHOICE = "choice"
-    """Only positions with more than one move: 304 for X."""
+    """Positions with more than one move: 304 for X."""
     NOT_LOST = "hope"
     """CHOICE without positions where every move loses at once: 287 for X, Michie's count."""
 
@@ -178,8 +178,6 @@ def parse_box_set(text: str) -> BoxSet:
 
 @dataclass(frozen=True)
 class Box(Generic[P, M]):
-    """Beads belong to a machine."""
-
     index: int
     position: P
     """Among symmetric positions, that with the last text."""
@@ -204,7 +202,6 @@ class Opening(Generic[P, M]):
     symmetry: Symmetry[P, M]
     moves: Mapping[int, M]
     slots: Mapping[M, int]
-    """The slot that represents each legal move on the board."""
 
 
 class Boxes(Generic[P, M]):
@@ -281,7 +278,7 @@ class Boxes(Generic[P, M]):
         return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """Return the chance, 0 to 1, of a move that loses value; None for an empty box."""
+        """Chance, 0 to 1, of a move that loses value; None for an empty box."""
         everything = total(word)
         if not everything:
             return None
@@ -294,9 +291,9 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box missing in `kept`, or None. Raise InputError for a wrong game.
+    """The label of a box missing in `kept`, or None. Raises InputError for a wrong game.
 
-    Checks only `LOOK` positions, because all can take seconds or be impossible.
+    Only `LOOK` positions are checked, because all can take seconds or be impossible.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))

@@ -1,4 +1,4 @@
-"""Learning curves: results and the first box's beads over the games."""
+"""Learning curves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ class Point:
 
 
 MIN_WINDOW = 10
-"""With fewer games the curve would jump."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Curve:
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
-        """Make an experiment's curve; each share covers a tenth of the games."""
         window = max(games // 10, MIN_WINDOW)
         return cls(smoothed(points, window), window)
 
@@ -49,7 +47,6 @@ def history_of(machine: AnyMachine) -> Curve:
 
 
 def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
-    """Return the shares of about the last `window` games."""
     smooth: list[Point] = []
     inside: deque[tuple[float, ...]] = deque()
     total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)

@@ -52,7 +52,6 @@ class Experiment:
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:
-        """The curve may be read between two steps."""
         for run in range(self.runs):
             if control.stopped:
                 self.cancelled = True

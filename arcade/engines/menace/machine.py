@@ -18,14 +18,14 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""A longer history is shortened by joining neighbours."""
+"""Longer histories join neighbours."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
 
 class Overflow(StrEnum):
     STOP = "stop"
-    """The colour stays at 127. In time every good move has 127."""
+    """In time every good move has 127."""
     HALVE = "halve"
     """Every colour of the box is halved first, rounded up."""
 
@@ -73,7 +73,7 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read numbers such as "4,3,2,1". Raise InputError."""
+    """For example "4,3,2,1". Raises InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
@@ -189,7 +189,6 @@ class Machine(Generic[P, M]):
         options.check()
         game = get_game(options.game)
         self.name = name
-        # Equal machines have equal options.
         self.options = replace(
             options, parameters=game.parameters.text(game.parameters.parse(options.parameters))
         )
@@ -210,7 +209,6 @@ class Machine(Generic[P, M]):
 
     @property
     def refuses(self) -> bool:
-        """True if all boxes of the first move are empty."""
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
@@ -235,7 +233,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws that lead to the machine's moves. Raise ValueError for an illegal one."""
+        """The draws that lead to the machine's moves. Raises ValueError for an illegal one."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:

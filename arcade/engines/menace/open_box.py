@@ -17,15 +17,11 @@ class OpenBox:
     machine: AnyMachine
     position: Any
     opening: Opening[Any, Any] | None
-    """None without a box for the position."""
     word: int
     draw: BeadDraw[Any, Any] | None = None
-    """None before the machine moves."""
     number: int | None = None
     hand: Any = None
-    """The move at which the animated hand points."""
     truth: bool = True
-    """Show the value of each move."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:

@@ -35,7 +35,7 @@ class Opponent:
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raise InputError if the opponent plays another game, the same side, or is the machine itself."""
+        """Raises InputError for another game, the same side, or the machine itself."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options

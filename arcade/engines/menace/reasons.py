@@ -33,7 +33,7 @@ def _open_lines(board: int, mark: int) -> int:
 
 
 def _harmless(board: int, mark: int) -> bool:
-    """Return True if the mark, to move next, has at most two open lines: it cannot force a win."""
+    """With two open lines at most, the mark cannot force a win."""
     return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
 
 
@@ -46,8 +46,6 @@ def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
 
 
 class ThreatFeatures:
-    """An undecided board; `mover` and `other` are names."""
-
     def __init__(self, position: TicTacToe) -> None:
         self.board = position.board
         self.mine, self.theirs = (O, X) if position.turn else (X, O)

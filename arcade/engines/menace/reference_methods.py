@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
-"""For each empty cell, by the marks on the board."""
+"""For each empty cell, by marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
 """After a win, tie or loss."""
@@ -62,7 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the least number in base 3 of a board's images, and a symmetry to it."""
+    """The least number in base 3 of a board's images, and a symmetry to it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -91,8 +91,6 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 
 
 class Structure(ABC):
-    """`moves` are the cells that X and O took in turn."""
-
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
 
@@ -115,7 +113,7 @@ class Structure(ABC):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Yield the boxes of a game, and how each board lies in its box."""
+        """Each box with how the board lies in it."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -136,7 +134,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Change the beads of X and O by `changes`; counts stay within 0 to 127."""
+        """Counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -177,7 +175,7 @@ class Linked(Structure):
     @staticmethod
     @abstractmethod
     def in_box(board: int) -> tuple[int, Permutation]:
-        """Return the board of its box, and how the board lies there."""
+        """The board of its box, and how the board lies there."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -186,7 +184,6 @@ class Linked(Structure):
             for box in boxes:
                 if box.board == shared:
                     break
-            # The symmetry also moves the cells.
             yield box, cells
             boxes = box.next
 
@@ -240,7 +237,6 @@ class AllSymmetries(Tree):
     """A tree in which a game teaches all its images; the report's wish."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        # The common part of images is taught once.
         taught: set[tuple[int, ...]] = set()
         for cells in PERMUTATIONS:
             played = tuple(cells[at] for at in moves)
@@ -386,7 +382,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -412,7 +408,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Play `TRIALS` games against random play, as X (0) or O (1)."""
+    """`TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):

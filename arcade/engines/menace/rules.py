@@ -78,7 +78,6 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The winning line, or None."""
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
                 return cells

@@ -141,7 +141,6 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
         word = words[path[at, 0]]
         old = np.int64((word >> shift) & _SLOT_MASK)
         if halves and old + reward > MAX_BEADS:
-            # (n + 1) // 2 is n // 2 plus the lowest bit.
             word = ((word >> _U(1)) & _UPPER_BITS) + (word & _LOWEST_BITS)
             old = np.int64((word >> shift) & _SLOT_MASK)
         new: Any = min(max(old + reward, 0), MAX_BEADS)

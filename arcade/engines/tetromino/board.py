@@ -13,7 +13,6 @@ PIECES = "ILOST"
 """A piece's index is its bit in a hand."""
 
 FULL_HAND = (1 << len(PIECES)) - 1
-"""Bit n stands for `PIECES[n]`."""
 
 Cell = tuple[int, int]
 """A cell or a step, as (file, rank)."""
@@ -68,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Return the orientation after quarter turns clockwise (negative: the other way)."""
+    """Quarter turns are clockwise (negative: the other way)."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -111,7 +110,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST", perhaps empty. Raise InputError."""
+    """Two hands like "ILO-IST", perhaps empty. Raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
@@ -199,7 +198,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """Lowest cells of each orientation of each piece, and the steps to the other three."""
+        """Lowest cells of each orientation, and the steps to the other three."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}

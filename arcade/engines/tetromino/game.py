@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Best moves whose replies a player checks. On the empty board hundreds are best."""
+"""On the empty board hundreds of moves are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -150,7 +150,6 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
-    # Up to 6x8. Larger boards may take hours.
     seconds = 30.0
 
     @property

@@ -34,7 +34,6 @@ MIN_TABLE_BITS = 19
 """Minimum for exact keys."""
 SMALL = 64
 POLL = 1024
-"""Positions between two checks of the stop flag."""
 STOPPED = -1
 
 
@@ -59,7 +58,7 @@ class Layout(NamedTuple):
 
 class SearchNode(NamedTuple):
     free: Words
-    """Of all pieces held, shape (words,)."""
+    """Shape (words,)."""
     live: np.uint64
     mover: int
     """Without pieces that no longer fit."""
@@ -107,7 +106,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 @njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
-    """Answer a question that the hands determine, otherwise narrow its bound. All pieces fit."""
+    """Answer a question that the hands determine, otherwise narrow its bound."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
     bound = frames[ply, _BOUND]
     if mover == 0:
@@ -141,7 +140,7 @@ def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
-    """Begin the next ply and return its pieces; `_keep` must follow."""
+    """`_keep` must follow."""
     mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
     bound = frames[ply, _BOUND]
     frames[ply + 1, _MOVER], frames[ply + 1, _OTHER] = mover, other
@@ -152,7 +151,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Keep the pieces that fit. Return the cells that a tie needs, 0 for no tie."""
+    """Return the cells that a tie needs, 0 for no tie."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -283,7 +282,7 @@ def _canonical(cells: np.uint64, images: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the entry's number in a table of 2**bits, and the entry with both ranks 0."""
+    """The entry's number in a table of 2**bits, and the entry with both ranks 0."""
     hands = np.uint64(mover | other << 5 | tie << 10)
     mixed = (cells ^ hands * _SPREAD) * _MIX
     mixed = (mixed ^ mixed >> _HALF) * _MIX
@@ -307,7 +306,7 @@ def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> No
     for hand in range(1, 32):
         if hand & (hand - 1):
             small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
-    # Rows of fixed length compile to vector code. An unused bit counts as sharing a cell with all.
+    # Rows of fixed length compile to vector code.
     small_cells[count:] = ~_ZERO
     for each in range(count):
         covered, clear = small_cells[each], _ZERO
@@ -485,7 +484,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Return placements after which the other's rank is below `bound`; a part if stopped."""
+    """Placements after which the other's rank is below `bound`; a part if stopped."""
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

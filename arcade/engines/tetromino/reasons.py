@@ -75,7 +75,6 @@ class EndgameFeatures:
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
-        """Regions that only my pieces fit, and only theirs."""
         mine, theirs = _union(self.mine), _union(self.theirs)
         only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
         only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)
@@ -176,7 +175,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """Return None if the game is over or every piece has room."""
+    """None if the game is over or every piece has room."""
     features = EndgameFeatures(position)
     return features if features.mine and features.room < features.held else None
 

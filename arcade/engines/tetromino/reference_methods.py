@@ -72,7 +72,7 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """Return 1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped after `plies`."""
+    """1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped."""
     firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     count = np.zeros(_PLIES, np.int64)
@@ -107,7 +107,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """Return None if stopped. Raise InputError above `MAX_CELLS` cells."""
+    """None if stopped. Raises InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
@@ -131,7 +131,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """Return the first best move of the list; if stopped, the first."""
+    """The first best move of the list; if stopped, the first."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:

@@ -36,7 +36,7 @@ class Tetrominoes(Position[Placement]):
     """5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The known placements, the latest last, without cells covered from the start."""
+    """The latest last, without cells covered from the start."""
 
     @property
     def board(self) -> TetrominoGrid:

@@ -38,12 +38,12 @@ VALUES_SECONDS = 1.0
 _QUICK_CELLS = 42
 """Up to here, asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
-"""Questions of up to two plies, for interpreted Python."""
+"""Questions of up to two plies."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Cells, or pieces in the hands, of a position solved within a match."""
+"""Cells, or pieces in hand, solved within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -104,12 +104,10 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
-    """Return the rank before a best move to this rank."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
 def best_reply(rank: int) -> int:
-    """Return the rank after a best move."""
     return 12 - rank if rank >= TIE else 13 - rank
 
 
@@ -139,7 +137,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """Return the rank of a stored position before the third move, or None."""
+    """Before the third move, otherwise None."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
@@ -232,7 +230,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        # Two threads may make two tables; one is soon dropped.
         self._table = lru_cache(_MAX_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
@@ -351,7 +348,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         ending = position.ending()
         if ending is not None:
             return ending
-        # Both sides begin with the same pieces.
         if self._facts and replace(position, turn=0) == Tetrominoes(position.width, position.height):
             fact = board_fact("tetromino", f"{position.width}x{position.height}")
             if fact is not None:
@@ -363,7 +359,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> list[tuple[Placement, DuelVerdict]]:
-        """Judge every move with `solver_threads()` threads."""
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
