@@ -192,6 +192,7 @@ class Explanation(Generic[P, M]):
     distance: int
     """In plies."""
     line: tuple[M, ...]
+    """Against the longest resistance."""
     position: P
     value: Value
     """There, for the player to move."""

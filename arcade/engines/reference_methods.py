@@ -10,6 +10,7 @@ from arcade.engines.players import MethodPlayer, PlayerKind
 T = TypeVar("T")
 
 HISTORY = "History:"
+"""Start of the summary of a historical player."""
 
 HISTORIC_SECONDS = 20.0
 

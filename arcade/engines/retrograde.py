@@ -161,6 +161,7 @@ class StateSpace(Generic[P, M]):
     positions: list[P]
     index: dict[P, int]
     plies: list[int]
+    """Least plies from the start."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
 

@@ -235,6 +235,8 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
+    """The verdict is the mover's and counts the move."""
+
     move: M
     verdict: Verdict
     best: bool = False

@@ -317,6 +317,7 @@ MAX_POSITIONS = 100_000
 """Of a brute-force search; about five to twenty seconds."""
 
 Result = tuple[Value, int]
+"""The value is for the player to move, the remoteness in plies."""
 
 
 def solve(

@@ -70,8 +70,11 @@ class MatchRecord:
     seed: int = 0
     taught: bool = False
     seats: tuple[str, ...]
+    """"human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
+    """Includes moves that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
+    """Values of `Mark`, or ""."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)

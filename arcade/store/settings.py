@@ -40,6 +40,7 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
+        """Return the seconds between two progress reports."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
@@ -70,6 +71,7 @@ class AppState:
     seats: str = ""
     """As in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
+    """As game:lesson, separated by spaces."""
     bests: str = ""
     """As in "chocobar:streak=7 hexapawn:streak=12"."""
 

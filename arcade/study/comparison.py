@@ -26,6 +26,7 @@ GRACE_SECONDS = 30.0
 FASTEST = 1e-5
 """Seconds at which the chart's bars start."""
 DECADE = 5
+"""Columns for a factor of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class MethodRun:
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
+    """Peak growth of the memory of its process."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -220,6 +222,7 @@ def report_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
 FOUND = "Results of the original report"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
+"""Seconds below which times count as equal."""
 
 
 def found_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:

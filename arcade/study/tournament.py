@@ -85,6 +85,8 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
+    """`first` and `second` are indices of players."""
+
     number: int
     round: int
     first: int

@@ -98,6 +98,7 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 class SearchMemory(NamedTuple):
     boards: Words
+    """Shape (plies, VIEWS); row 0 holds the position."""
     frames: Numbers
     """Shape (plies, FRAME); row 0 holds TARGET, and the proven LOW and HIGH."""
     moves: Numbers

@@ -23,6 +23,7 @@ MIN_BITS, MAX_BITS = 16, 24
 """Bits of the bucket's number, 4 MiB to 1 GiB."""
 BOOK_BITS = 20
 OTHERS = 256 << 20
+"""Maximum bytes of all tables but the latest."""
 _COPIED_AT_ONCE = 1 << 13
 """Buckets between two checks of the control: 2 MiB, up to 10 ms."""
 

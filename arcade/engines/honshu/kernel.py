@@ -53,6 +53,7 @@ WORDS, LINE, JUMP = 9, 10, 11
 OFFSETS = 20
 """Six cells of an upright tile from its corner, then of a lying one."""
 UNIT = 32
+"""UNIT + code: one cell in COUNTS."""
 TERRAINS_OF = 40
 """TERRAINS_OF + 4 * tile + rotation: codes as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES

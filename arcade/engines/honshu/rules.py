@@ -171,6 +171,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 class Map:
     terrains: dict[str, int]
     layers: tuple[int, ...]
+    """Visible cells of each tile, the start tile first."""
 
     @cached_property
     def occupied(self) -> int:

@@ -91,6 +91,8 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 
 
 class Structure(ABC):
+    """`moves` are the cells that X and O took in turn."""
+
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
 

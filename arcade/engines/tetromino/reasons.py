@@ -75,6 +75,7 @@ class EndgameFeatures:
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
+        """Count the regions that only my pieces fit, and that only theirs fit."""
         mine, theirs = _union(self.mine), _union(self.theirs)
         only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
         only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)

@@ -104,6 +104,7 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
+    """Return the rank of a position whose best move leads to `rank`."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
