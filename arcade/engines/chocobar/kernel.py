@@ -275,7 +275,7 @@ def solve_values(
         starts: int64, one entry more than head rows. From entry 1 on the first word of dead[p], which has
             terms[p, columns + 1] bits, and one word that is read but not used
         leaf: one bit for each tail of a head
-        lost_low: low 16 bits of the rank of each lost bar, in order
+        lost_low: low 16 bits of the rank of each lost bar, in order; too short after NO_ROOM
         bounds: int64; bounds[b] is the number of lost bars with a rank below b * 65536
         state: int64 of shape (STATE + rows,), 0 at first except the length 1 of the first row
         cells: as in `solve_remoteness`
