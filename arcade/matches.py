@@ -49,7 +49,7 @@ def watched_match(services: Services, game: AnyGame, parameters: Parameters | No
 
 
 def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
-    """From a game ID, a match file or its text, or a position of `game`. Raise InputError."""
+    """Read a game ID, a match file or its text, or a position of `game`. Raises InputError."""
     if text.startswith(match_file.OPENING):
         return _from_elsewhere(match_file.load(text, services.machines))
     if game is None or re.split("[:#]", text)[0] in game_names():

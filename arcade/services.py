@@ -100,7 +100,7 @@ class Services(StudyHost):
         self.unwritten = ""
         self._told_unwritten = ""
         self._writes: dict[Hashable, Callable[[], None]] = {}
-        """By name, in order; a later write of a name replaces the earlier one."""
+        """Writes by name, in order; a later one replaces an earlier one."""
         self._unsaved: dict[Hashable, Unsaved] = {}
         self._failing_since: float | None = None
         self._told_damaged = False

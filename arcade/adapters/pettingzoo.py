@@ -57,7 +57,7 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.game = parsed.game
         self.start: Position[Any] = parsed.start()
         self.position = self.start
-        """For `arcade.verdict` or `arcade.moves`."""
+        """The current position, for `arcade.verdict` or `arcade.moves`."""
         self.moves = list(self.game.encoding.all_moves(self.start))
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)

@@ -207,7 +207,7 @@ class Control:
 
     @property
     def remaining(self) -> float | None:
-        """At least 0; None without a deadline."""
+        """Seconds left, at least 0; None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

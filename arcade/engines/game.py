@@ -26,7 +26,7 @@ class Game(ABC, Generic[P, M]):
     title: str
     summary: str
     sides: tuple[str, str] = ("First", "Second")
-    """Of the first and the second player."""
+    """Names of the first and the second player."""
     parameters: ParameterSet[P] = ParameterSet()
     teaching: Teaching = Teaching()
     practice: Practice = Practice()
@@ -45,7 +45,7 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def start(self, parameters: Parameters, seed: int) -> P:
-        """From complete, checked parameters."""
+        """Make the first position from complete, checked parameters."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
         """Read what `Position.text` wrote. Raise InputError.

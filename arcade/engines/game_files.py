@@ -91,7 +91,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """As in "line 12: ", or ""."""
+        """Return the line of an error, as in "line 12: ", or ""."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -106,7 +106,7 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """For this run. Raises InputError if the folder has none."""
+    """Add a folder's games for this run. Raises InputError if it has none."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:

@@ -24,7 +24,7 @@ SETTINGS.reload_config()
 
 @cache
 def source_digest(module: str, file: Path) -> str:
-    """With all that it imports from its own package. May raise OSError or SyntaxError."""
+    """Digest a module with all that it imports from its own package. May raise OSError or SyntaxError."""
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
     root = place.parents[len(parts) - 1]

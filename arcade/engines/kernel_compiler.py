@@ -24,7 +24,7 @@ def package_files(module: str) -> list[Path]:
 
 
 def fingerprint() -> str:
-    """Of Python, numba and the games' source."""
+    """Identify the versions of Python, numba and the games' source."""
     from hashlib import sha256  # loads OpenSSL
     from importlib.metadata import version  # loads email
 

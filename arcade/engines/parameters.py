@@ -39,7 +39,7 @@ class Preset:
 class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     read: Callable[[Mapping[str, str], Parameters], P]
-    """From file names by label (empty: none). Raises InputError."""
+    """Read the first position from file names by label (empty: none). Raises InputError."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """With defaults. Raises InputError."""
+        """Add defaults. Raises InputError."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:

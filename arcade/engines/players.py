@@ -143,7 +143,7 @@ class PlayerKind:
     summary: str
     """One sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
-    """From the game and the number after the colon."""
+    """Makes a player from the game and the number after the colon."""
     argument: Parameter | None = None
     """The number after the colon, if any."""
     seconds: float | None = None
@@ -181,7 +181,7 @@ FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, L
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")
-"""Below `PERFECT`, weakest first."""
+"""The players below `PERFECT`, weakest first."""
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
@@ -203,7 +203,7 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
 
 class Players(Generic[P, M]):
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
-    """In plies; `python -m tools.ladder` compares the levels."""
+    """Depths in plies; `python -m tools.ladder` compares the levels."""
     best: str = PERFECT.name
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None

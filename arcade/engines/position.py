@@ -32,7 +32,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
-        """In a fixed order; empty if the game is over."""
+        """List the legal moves in a fixed order; none if the game is over."""
 
     @abstractmethod
     def play(self, move: M) -> Self:
@@ -101,7 +101,7 @@ class Symmetries(Generic[P, M]):
     """Default: none."""
 
     def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
-        """Without the identity."""
+        """Return the symmetries without the identity."""
         return ()
 
     def images(self, position: P) -> Sequence[P]:

@@ -50,7 +50,7 @@ class RuleMatch:
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """For example "6x4" or "within 8x10"."""
+    """A board such as "6x4", or a limit such as "within 8x10"."""
     positions: int
     """All, or a random sample."""
     holds: int
@@ -64,13 +64,13 @@ class Rule(Generic[P]):
     name: str
     """One to three words."""
     headline: str
-    """Up to twelve words for the winner."""
+    """Advice to the winner, up to twelve words."""
     says: str
     """The exact condition and its consequence."""
     plan: str
-    """To follow "you can"; empty for a tie."""
+    """Words that follow "you can"; empty for a tie."""
     value: Value
-    """For the player to move."""
+    """Value for the player to move."""
     match: Callable[[P], RuleMatch | None]
     """None if the rule does not apply or the game is over."""
     teaches: bool = True
@@ -78,7 +78,7 @@ class Rule(Generic[P]):
     shown: bool = True
     """False: only in `arcade why --all`."""
     proof: str = ""
-    """For every board, or ""."""
+    """A proof for every board, or ""."""
     premise: str = ""
     """A condition shared by a `RuleSet`, or empty."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
@@ -107,7 +107,7 @@ class Rule(Generic[P]):
 
     @property
     def strength(self) -> str:
-        """In words."""
+        """How far the rule can be trusted, in words."""
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
@@ -190,12 +190,12 @@ class RuleSet(Generic[P, S]):
 class Explanation(Generic[P, M]):
     verdict: Verdict
     distance: int
-    """In plies."""
+    """Reason distance in plies."""
     line: tuple[M, ...]
     """Against the longest resistance."""
     position: P
     value: Value
-    """There, for the player to move."""
+    """Value there, for the player to move."""
     rule: Rule[P] | None
     """None if the game is over there."""
     match: RuleMatch
@@ -273,7 +273,7 @@ class Reasons(Generic[P, M]):
         symmetries: Symmetries[P, M],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """For `lines` see `stored_lines`."""
+        """For known `lines` see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -297,7 +297,7 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """Within `most` plies, or None. With `moved`, after a move."""
+        """Return the reason of a value within `most` plies, or None. With `moved`, it follows a move."""
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
@@ -362,7 +362,7 @@ class Reasons(Generic[P, M]):
     def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Explanation[P, M] | None, str]:
-        """Or a sentence on why there is none."""
+        """Return the reason, or a sentence on why there is none."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):

@@ -19,8 +19,6 @@ OUT_OF_TIME = "out of time"
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """On one board."""
-
     answer: str
     """Equal for methods that do the same work; empty if given up."""
     positions: int | None = None
@@ -63,8 +61,6 @@ class SolvingMethod:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
-    """Of an original report."""
-
     text: str
     """One or two sentences with figures."""
     ranking: tuple[str, ...] = ()

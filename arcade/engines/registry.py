@@ -64,7 +64,7 @@ def entries(group: str) -> list[Entry]:
 
 @cache
 def _found() -> dict[str, Entry | GameFile]:
-    """By name: the arcade's own games first."""
+    """Locate the games by name, the arcade's own first."""
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
@@ -261,7 +261,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Of an ID that `GameID` wrote."""
+    """Split an ID that `GameID` wrote into parameters and position."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):

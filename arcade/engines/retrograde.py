@@ -25,7 +25,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.win_search import WinSearch
 
 MAX_POSITIONS = 150_000
-"""For matchbox machines."""
+"""Positions of a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
 """Positions of a solved game: about a minute with rules in Python."""
@@ -306,7 +306,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """From how often each position was met."""
+    """Estimate a ply's positions from below, from how often each was met."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
     # Divide by an upper confidence limit of the meetings.
@@ -397,7 +397,7 @@ class RetrogradeSolver(Solver[P, M]):
     def _judged(
         self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
     ) -> list[MoveVerdict[M]]:
-        """Includes explorations and searches."""
+        """Return the moves with all that is known, including explorations and searches."""
 
         def verdict(move: M) -> DuelVerdict:
             if move in found:

@@ -57,7 +57,7 @@ def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) 
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:
-    """For example "fallible:5". Raises InputError."""
+    """Complete a notation, for example to "fallible:5". Raises InputError."""
     kind, argument = parse_player(game, text)
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 

@@ -20,7 +20,7 @@ from arcade.engines.wording import full_moves, quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""At 0 plies, doubled with each ply."""
+"""Random matches at depth 0, doubled with each ply."""
 
 
 class Goal(Enum):
@@ -88,7 +88,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """In the order of `position.moves()`."""
+        """Return the moves in the order of `position.moves()`."""
         return list(self._last(position, control, Goal.MOVES).moves or ())
 
     @final
@@ -97,14 +97,14 @@ class Solver(ABC, Generic[P, M]):
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """In the order of `position.moves()`; fewer if stopped."""
+        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped."""
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
                 yield judged.move
 
     @final
     def line(self, position: P, control: Control) -> list[M]:
-        """To the end of the game; shorter if stopped."""
+        """Return best play to the end of the game; shorter if stopped."""
         return list(self._last(position, control, Goal.LINE).line)
 
     @final
@@ -124,7 +124,10 @@ class Solver(ABC, Generic[P, M]):
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Within a match; otherwise `estimates` help. The answer must not depend on earlier solves."""
+        """True if all moves can be proved within a match; otherwise `estimates` help.
+
+        The answer must not depend on earlier solves.
+        """
         return True
 
     def estimates(
@@ -219,7 +222,7 @@ class BoardFact:
 
 @dataclass(frozen=True)
 class Facts:
-    """By board, for example "6x7"."""
+    """Stored facts by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
     replies: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -231,7 +234,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """Of the first position, for example on "6x7"."""
+    """Return the fact of a board's first position, for example of "6x7"."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

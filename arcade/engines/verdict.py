@@ -17,7 +17,7 @@ Squares = tuple[tuple[int, int], ...]
 
 
 class Value(StrEnum):
-    """For the player to move, under best play."""
+    """The value for the player to move, under best play."""
 
     WIN = "win"
     LOSS = "loss"
@@ -25,7 +25,7 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
-        """For the other side."""
+        """Return the value for the other side."""
         return _REVERSED[self]
 
 
@@ -52,7 +52,7 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """For the player to move."""
+    """A proved result for the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
@@ -68,11 +68,11 @@ class Verdict(ABC):
     @property
     @abstractmethod
     def known(self) -> bool:
-        """There is a value or a reachable score."""
+        """True if there is a value or a reachable score."""
 
     @property
     def value(self) -> Value | None:
-        """In a duel; None while unknown."""
+        """The value in a duel; None while unknown."""
         return None
 
     @property
@@ -86,12 +86,12 @@ class Verdict(ABC):
         """Larger is better for the player to move."""
 
     def before_move(self) -> Self:
-        """To the mover's view, counting the move."""
+        """Convert to the mover's view, counting the move."""
         return self
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """Without a full stop; `length` turns plies into words after a number."""
+        """Write the verdict without a full stop; `length` turns plies into words after a number."""
 
     @property
     def proof_words(self) -> str:
@@ -109,7 +109,7 @@ class Verdict(ABC):
         """Keys of `json` for this kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """As for `arcade verdict --json`; `nodes` keeps an older name."""
+        """The keys of `arcade verdict --json`; `nodes` keeps an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -126,7 +126,7 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """In plies."""
+    """A verdict in plies."""
 
     value: Value | None = None
     """None if not proved."""
@@ -196,7 +196,7 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
-    """In points."""
+    """A verdict in points."""
 
     best: int | None = None
     """By the moves of `Solver.line`."""
@@ -300,11 +300,11 @@ class Hint(Generic[M]):
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict
-    """With proof ESTIMATE, a search's opinion."""
+    """The proved verdict; with proof ESTIMATE, a search's opinion."""
     reason: int = 0
     """Moves before the rule applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()
-    """In what the rule says."""
+    """Squares in what the rule says."""
     motto: str = ""

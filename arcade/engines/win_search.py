@@ -27,7 +27,6 @@ class _Node(Generic[P, M]):
         self.last = last
         self.moves: list[M] | None = None
         self.children: dict[M, _Node[P, M]] = {}
-        """As needed so far."""
         self.win = self.loss = _NEVER
         self.no_win = self.no_loss = 0
         self.ending = _ending(position)

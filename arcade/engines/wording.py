@@ -6,7 +6,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def quantity(number: int | str, noun: str, plural: str = "") -> str:
-    """As in "1 game", "1,000 matches" or "2 to 4 moves"."""
+    """Write "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
@@ -20,7 +20,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """In 5 plies the winner makes 3 moves."""
+    """Count the winner's moves: in 5 plies, 3 moves."""
     return (plies + 1) // 2
 
 
@@ -37,7 +37,7 @@ def capitalize(text: str) -> str:
 
 
 def spelled_quantity(number: int, noun: str) -> str:
-    """Up to eleven in words: "one row", "18 squares"."""
+    """Write numbers up to eleven in words: "one row", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 

@@ -19,7 +19,6 @@ from arcade.engines.wording import plies, quantity
 FORMAT = "solver-arcade certificate 1"
 
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
-"""By `agrees`."""
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
 """Minimum plies of a claim: no unfinished game is lost before ply 1."""
@@ -72,7 +71,7 @@ class ScoreClaim:
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """Of `Explanations.score_argument`, or empty."""
+    """Numbers of `Explanations.score_argument`, or empty."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -205,7 +204,7 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 @dataclass
 class CheckResult:
     trouble: str = ""
-    """On a claim that does not hold, or ""."""
+    """A sentence on a claim that does not hold, or ""."""
     positions: int = 0
     open: int = 0
     unfinished: bool = False
@@ -314,7 +313,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Of a brute-force search; about five to twenty seconds."""
+"""Limit of a brute-force search, which takes five to twenty seconds."""
 
 Result = tuple[Value, int]
 """The value is for the player to move, the remoteness in plies."""

@@ -23,7 +23,7 @@ MATCHES, MAX_PLIES = 6, 300
 MAX_SEARCHED = 20_000
 
 SECONDS = 5.0
-"""For one position."""
+"""Seconds for one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
 """Plies of each player, and seconds for each move."""

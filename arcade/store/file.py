@@ -158,7 +158,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """With SQLite's older journal, after writing a log left behind to the file."""
+    """Open a file with SQLite's older journal, after writing a log left behind to it."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
@@ -291,7 +291,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """From the records; damaged ones leave columns empty."""
+    """Fill columns from the records; damaged ones leave them empty."""
     last = -1
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.

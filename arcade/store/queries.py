@@ -102,11 +102,11 @@ class MatchSummary:
     best: int | None = None
     """None if unknown."""
     updated: float
-    """In seconds since the epoch."""
+    """Seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """For the only human; None before the end or without one."""
+        """The result for the only human; None before the end or without one."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed

@@ -78,7 +78,6 @@ class MatchRecord:
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
-    """By human players."""
     values: int = field(default=0, metadata=_COUNT)
     coach: Coach = Coach.OPEN
     """The most revealing one while a human played."""
@@ -86,7 +85,7 @@ class MatchRecord:
     result: Value | None
     """For the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
-    """Of a race; empty before the end and in older records."""
+    """Scores of a race; empty before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """Single spaces between words; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
@@ -94,9 +93,9 @@ class MatchRecord:
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why moves were mistakes, or "". Not in match files."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """In the reasons. Not in match files."""
+    """Squares in the reasons. Not in match files."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """By each move of a race, as far as known."""
+    """Points lost by each move of a race, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """`UNSEEN` or the player of each move; empty if no seat changed its player."""
 
@@ -117,7 +116,7 @@ class MatchRecord:
 
     @property
     def points(self) -> int | None:
-        """Of the only human in a race."""
+        """The score of the only human in a race."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property

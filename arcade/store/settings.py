@@ -27,7 +27,7 @@ CALM_SECONDS = 2.0
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """For example over a slow connection."""
+    """Less movement, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True

@@ -65,7 +65,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """For `wait` and errors see `connect`."""
+    """Open the data file. For `wait` and errors see `connect`."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -175,7 +175,7 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """With this time, if known, or imported from the same text."""
+        """True for a saved match with this time, if known, or imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -231,7 +231,7 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Of one human, the oldest first."""
+        """Return finished matches of one human, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
@@ -277,7 +277,7 @@ class Store(StoreFile):
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Of finished matches without help, with times, the oldest first."""
+        """Return level data of finished matches without help, with times, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -366,7 +366,7 @@ class Store(StoreFile):
         )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
-        """By number, without damaged ones."""
+        """Return the matches by number, without damaged ones."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
         records = {}
         for number, text in rows:

@@ -116,7 +116,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 
 
 class LessonProgress:
-    """From the first unfinished lesson. Raises InputError without lessons."""
+    """Begins with the first unfinished lesson. Raises InputError without lessons."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game

@@ -170,7 +170,7 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """From `roots`, or the game's boards; None if stopped. Raise InputError if none is found."""
+        """Make a puzzle from `roots`, or the game's boards. None if stopped. Raises InputError if none."""
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MAX_WALKS):
             for root, position in self._walk(rng, roots):

@@ -88,7 +88,7 @@ REMEMBERED = 300
 
 
 class Stopwatch:
-    """At first stopped; its clock must be monotonic."""
+    """Begins stopped. Its clock must be monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -77,7 +77,7 @@ class Level:
     high: int
     matches: int
     course: tuple[tuple[float, float], ...]
-    """After each match: seconds since the epoch, mean level."""
+    """Seconds since the epoch and mean level after each match."""
 
     @property
     def provisional(self) -> bool:
@@ -106,7 +106,7 @@ def read_chances(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """By Bayes' rule, from matches with times, the oldest first.
+    """Estimate the level by Bayes' rule, from matches with times, the oldest first.
 
     `sights` are the levels' depths in plies, except Perfect's.
     """
@@ -147,7 +147,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Without positions that the player may remember."""
+    """Write level data, without positions that the player may remember."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):

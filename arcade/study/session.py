@@ -22,7 +22,7 @@ STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """For one thread, in which the runner delivers answers.
+    """A running lesson or puzzle, for one thread, in which the runner delivers answers.
 
     `changed` receives each scene, `notify` notices for the player.
     """

@@ -99,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """With the number of mistakes, the most frequent first."""
+    """Rules with the number of mistakes, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}

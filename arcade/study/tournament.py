@@ -279,7 +279,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Also of other numbers of rounds. Raises StoreError."""
+        """Load saved matches, also of other numbers of rounds. Raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:

@@ -54,7 +54,7 @@ FINISHED, STOPPED, NO_ROOM = 0, 1, 2
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
-    """With `first`, write rows from there, and from their own rank."""
+    """Write the row lengths of a rank into `lengths`; with `first`, only from that row and its own rank."""
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:

@@ -16,16 +16,16 @@ MAX_SIDE = 18
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
     row: int
-    """From 1 at the poison, down."""
+    """Counted from 1 at the poison, down."""
     column: int
-    """From 1 at the poison, to the right."""
+    """Counted from 1 at the poison, to the right."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Includes the empty bar."""
+    """Count the bars in a box, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 

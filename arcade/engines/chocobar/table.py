@@ -142,17 +142,17 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """So that a leaf fits in the cache."""
+    """Return half of the rows, rounded up, so that a leaf fits in the cache."""
     return rows - rows // 2
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Including one that is read but not used."""
+    """Count the words, including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """From the second entry on, the first word of each head row's dead tails."""
+    """Return the first word of each head row's dead tails, from the second entry on."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 

@@ -36,7 +36,7 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """For example of "7x7"; None without a book. Raises InputError."""
+    """Return the book of a board such as "7x7", or None. Raises InputError."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 

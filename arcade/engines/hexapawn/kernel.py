@@ -217,7 +217,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Include squares beyond the last row."""
+    """Return the squares above, including those beyond the last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:

@@ -143,7 +143,7 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """For a side that cannot win the race."""
+    """Return a safe move without safe replies, for a side that cannot win the race."""
     safe = safe_moves(own, opp, shape)
     return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 

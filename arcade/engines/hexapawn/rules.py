@@ -106,7 +106,7 @@ class PawnPosition(Position[PawnMove]):
         return BLACK if self.black & (1 << self.columns) - 1 else None
 
     def steps(self) -> Iterator[PawnMove]:
-        """Include moves that a variant forbids."""
+        """Yield all moves, including those that a variant forbids."""
         forward = -1 if self.turn else 1
         enemy, both, columns = self.white if self.turn else self.black, self.white | self.black, self.columns
         for row, column in self.pawns(self.turn):

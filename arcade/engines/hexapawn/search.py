@@ -23,7 +23,7 @@ from arcade.engines.verdict import DuelVerdict
 SLICE = 4096
 """A few milliseconds of positions."""
 PLAIN_SLICE = 64
-"""In interpreted Python."""
+"""The same in interpreted Python."""
 AT_ONCE = 512
 """Positions before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16

@@ -28,7 +28,7 @@ MIX = (
 """Share of 256, flags and steps of each kind; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""In points; the first variant that applies counts."""
+"""Temperatures in points; the first variant that applies counts."""
 
 SLICE = 1 << 20
 
@@ -69,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """In points: of the replicas, then of exchanges between neighbours."""
+    """Return temperatures in points: of the replicas, then of exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]

@@ -137,7 +137,7 @@ class ProofSearch(NamedTuple):
     twins: Ints
     """First tile that equals each tile, shape (hand,)."""
     halves: Ints
-    """Whether a half turn changes nothing, shape (hand,)."""
+    """True if a half turn changes nothing, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
@@ -644,7 +644,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Of `hidden` cells, packed as in COUNTS; of lakes only the hand's are hidden."""
+    """Return the smallest loss by hiding `hidden` cells (packed as in COUNTS), of lakes only the hand's."""
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
     hidden -= plains

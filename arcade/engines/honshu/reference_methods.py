@@ -58,7 +58,7 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """With `spread`, if possible covering one cell."""
+    """Return where a tile scores most; with `spread`, if possible where it covers one cell."""
     moves = list(trials(position, tile, rotations))
     if spread:
         cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}

@@ -22,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""In the assignment's order."""
+"""Variants in the assignment's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """From 0 at the top; from 1 in notation."""
+    """Counted from 0 at the top; from 1 in notation."""
     column: int
 
     def __str__(self) -> str:

@@ -425,7 +425,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Also store it for positions after possible first moves and along its line."""
+        """Store a solution for this position, those after its first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

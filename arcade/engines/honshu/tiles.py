@@ -175,7 +175,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
 
 
 def _variant(lines: _Lines) -> int:
-    """In line 4, 0 for none. A list of tiles also begins with a number."""
+    """Read the variant in line 4, 0 for none. A list of tiles also begins with a number."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:

@@ -24,7 +24,7 @@ from arcade.engines.workers import WorkerPool
 SOLVER = "CaDiCaL 1.9.5"
 
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
-"""Of CaDiCaL, measured on unsatisfiable formulas."""
+"""CaDiCaL's options, chosen on unsatisfiable formulas."""
 
 HOW = "Proving the highest score requires another solver: pip install 'solver-arcade[prove]'"
 

@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Of one colour. Adding stops there, removing at 0."""
+"""Maximum of one colour. Adding stops there, removing at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -115,7 +115,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """As `players.PerfectPlayer` chooses; one of symmetric moves."""
+        """Return the moves of `players.PerfectPlayer`, one of symmetric ones."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -152,7 +152,7 @@ LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """In other positions the machine plays any legal move with equal chance."""
+    """The positions with a box. In others the machine plays any move with equal chance."""
 
     ALL = "all"
     """338 for X."""
@@ -165,7 +165,7 @@ class BoxSet(StrEnum):
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
-"""By the number of boxes that X needs, or a word."""
+"""Names by the number of boxes that X needs, or by a word."""
 
 
 def parse_box_set(text: str) -> BoxSet:
@@ -184,7 +184,7 @@ class Box(Generic[P, M]):
     stage: int
     """The earliest of the machine's moves, from 1."""
     moves: Mapping[int, M]
-    """By slot with beads, in slot order."""
+    """Moves by slot with beads, in slot order."""
     leader: Mapping[int, int]
     """For each legal move's slot, the slot with its beads."""
 

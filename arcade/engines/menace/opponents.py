@@ -20,7 +20,7 @@ class Style(StrEnum):
 class Opponent:
     style: Style
     chance: float = 1.0
-    """Of a best move, 0 to 1."""
+    """Chance of a best move, 0 to 1."""
     machine: AnyMachine | None = None
     learns: bool = False
 

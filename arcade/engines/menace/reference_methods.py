@@ -38,10 +38,10 @@ T = TypeVar("T")
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
-"""For each empty cell, by marks on the board."""
+"""Beads for each empty cell, by marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
-"""After a win, tie or loss."""
+"""Beads after a win, tie or loss."""
 
 Permutation = tuple[int, ...]
 
@@ -99,7 +99,7 @@ class Structure(ABC):
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """In the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
+        """Bytes in the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
 
     @abstractmethod
     def reset(self) -> None:

@@ -135,7 +135,7 @@ class Placement:
 
     piece: str
     orientation: int
-    """From 1."""
+    """Counted from 1."""
     file: int
     rank: int
 

@@ -61,7 +61,7 @@ class SearchNode(NamedTuple):
     """Shape (words,)."""
     live: np.uint64
     mover: int
-    """Without pieces that no longer fit."""
+    """Hand without pieces that no longer fit."""
     other: int
     tie: int
     """1 if a tie is possible."""

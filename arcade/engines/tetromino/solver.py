@@ -36,7 +36,7 @@ _MAX_KNOWN = 200_000
 VALUES_SECONDS = 1.0
 
 _QUICK_CELLS = 42
-"""Up to here, asking for short wins first costs more than it saves."""
+"""Up to this many cells, asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
 """Questions of up to two plies."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
@@ -138,7 +138,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """Before the third move, otherwise None."""
+    """Return the rank of a stored position before the third move, or None."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
