@@ -119,7 +119,7 @@ class Services(StudyHost):
             more = f" Run arcade keys to see {len(wrong) - 1} more." if wrong[1:] else ""
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
-        """No other arcade uses the data file."""
+        """True if no other arcade uses the data file."""
         self.compiler = KernelCompiler(self.state.warmed if warm else None, preparing)
 
     @cached_property

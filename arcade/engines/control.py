@@ -26,7 +26,7 @@ DEPTH: search depth in plies.
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""More would take the core that draws the screen."""
+"""Threads of a search. More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
 """Seconds between two checks of a deadline."""
@@ -56,7 +56,7 @@ class Kernels:
         """Compile a game's kernels before those of others."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """False if cancelled first."""
+        """Return False if cancelled first."""
         return True
 
 
@@ -105,7 +105,7 @@ class Control:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Several threads may do so at once."""
+        """Stop the clock. Several threads may do so at once."""
         with self._lock:
             if not self._pauses:
                 self._paused_at = time.perf_counter()
@@ -166,14 +166,14 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Otherwise compile them first."""
+        """Return True if a game's kernels can be called, otherwise compile them first."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """False if cancelled first."""
+        """Return False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -202,7 +202,7 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Since the start, without pauses."""
+        """Seconds since the start, without pauses."""
         return self._now() - self._started
 
     @property

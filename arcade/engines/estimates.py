@@ -17,7 +17,7 @@ from arcade.engines.position import M, P, Position
 
 MAX_PLAYOUT_PLIES = 400
 EXPLORATION = math.sqrt(2)
-"""Weight in UCT for results from 0 to 1."""
+"""Weight of exploration in UCT, for results from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

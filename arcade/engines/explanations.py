@@ -45,9 +45,9 @@ def _share(part: float, control: Control) -> float:
 class MistakeExplanation:
     says: str = ""
     rule: str = ""
-    """ID, or ""."""
+    """ID of the rule that explains the mistake, or ""."""
     points: int = 0
-    """Lost in a race."""
+    """Points lost in a race."""
     squares: Squares = ()
 
 
@@ -56,7 +56,7 @@ class Limits:
     """Seconds for the solver; None for no limit."""
 
     verdict: float | None = None
-    """Position and moves."""
+    """For a position and its moves."""
     review: float | None = 5.0
     hint: float | None = 10.0
 
@@ -235,7 +235,7 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Empty if the game has no rules of thumb."""
+        """Return an empty explanation if the game has no rules of thumb."""
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
@@ -263,5 +263,5 @@ class Explanations(Generic[P, M]):
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """Coloured squares, or ""."""
+        """Draw the board in coloured squares, or ""."""
         return ""

@@ -37,7 +37,7 @@ _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def named_path(name: str | Path) -> Path:
-    """~ stands for the home folder."""
+    """Return a path; ~ stands for the home folder."""
     return Path(os.path.expanduser(name))
 
 
@@ -50,7 +50,7 @@ def looks_like_file(text: str) -> bool:
 
 
 def data_folder() -> Path:
-    """`ARCADE_DATA`, or the platform's folder."""
+    """Return `ARCADE_DATA`, or the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -113,7 +113,7 @@ def check_writable(name: str | Path) -> None:
 
 
 def is_there(name: str | Path) -> bool:
-    """Pipes and devices do not count."""
+    """Return True if writing would replace a file. Pipes and devices do not count."""
     return not _is_stream(name) and os.path.isfile(os.path.realpath(named_path(name)))
 
 

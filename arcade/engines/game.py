@@ -106,6 +106,6 @@ class RaceGame(Game[P, M]):
         return RacePlayers(lambda: self.solver)
 
     def points(self, position: P) -> int:
-        """Default: 0 until the game is over."""
+        """Return the current score. Default: 0 until the game is over."""
         outcome = position.outcome()
         return 0 if outcome is None else outcome.score or 0

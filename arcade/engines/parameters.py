@@ -18,21 +18,21 @@ class Parameter:
     name: str
     title: str
     default: ParameterValue
-    """Its type is the parameter's."""
+    """The type of the default is the parameter's."""
     low: int = 0
     high: int = 0
     """Limits of an int, both included."""
     choices: tuple[str, ...] = ()
     """Values of a str; empty for free text."""
     help: str = ""
-    """Such as the range."""
+    """Further help, such as the range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     title: str
     parameters: str
-    """As in a game ID."""
+    """Parameters as in a game ID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class ParameterSet(Generic[P]):
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """Default: the default parameters."""
+        """Return a position's parameters, by default the defaults."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:

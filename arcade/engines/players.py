@@ -28,7 +28,7 @@ GUESS_SECONDS = 2.0
 SOLVING_SECONDS = 3.0
 """Seconds for the strongest player's proofs in an unsolvable game."""
 GUESS_PLIES = 10
-"""Plies that the strongest player then looks ahead."""
+"""Plies that the strongest player looks ahead without a proof."""
 SOLVING_SHARE = {True: 0.9, False: 0.6}
 """Share of its time for proofs, by whether the position can be solved; the rest is for a guess."""
 LOOKAHEAD_SHARE = 0.7
@@ -71,7 +71,7 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """Unknown if the game ends later."""
+    """Return the verdict as seen `plies` ahead: unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
@@ -221,7 +221,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The first opponent first."""
+        """List the players, the first opponent first."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:

@@ -19,7 +19,7 @@ class Outcome:
     reason: str
     """For example "Black has no legal move"."""
     score: int | None = None
-    """Of a race."""
+    """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
     """A side, and the reason addressed to it."""
 
@@ -73,7 +73,7 @@ class Position(ABC, Generic[M]):
         return [f"You can play {join_words(words, 'or')}."] if words else []
 
     def ending(self) -> DuelVerdict | None:
-        """Exact if the game is over, otherwise None."""
+        """Return the exact verdict if the duel is over, otherwise None."""
         outcome = self.outcome()
         if outcome is None:
             return None
@@ -98,7 +98,7 @@ class Symmetry(Generic[P, M]):
 
 
 class Symmetries(Generic[P, M]):
-    """Default: none."""
+    """Symmetries of a game. Default: none."""
 
     def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
         """Return the symmetries without the identity."""
@@ -110,7 +110,7 @@ class Symmetries(Generic[P, M]):
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """Shared exactly by equivalent positions."""
+        """Return a text that exactly the equivalent positions share."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:

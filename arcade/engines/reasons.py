@@ -76,7 +76,7 @@ class Rule(Generic[P]):
     teaches: bool = True
     """False for a mere fact."""
     shown: bool = True
-    """False: only in `arcade why --all`."""
+    """If False, only `arcade why --all` uses the rule."""
     proof: str = ""
     """A proof for every board, or ""."""
     premise: str = ""
@@ -114,7 +114,7 @@ class Rule(Generic[P]):
         return f"a rule of thumb, right in {min(share, 99)} of 100"
 
     def json(self) -> dict[str, Any]:
-        """For `arcade rules --json`."""
+        """The keys of `arcade rules --json`."""
         return {
             "id": self.id,
             "name": self.name,
@@ -131,7 +131,7 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Counts by rule ID, from `tools.reasons`."""
+    """Return counts by rule ID, from `tools.reasons`."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
@@ -192,10 +192,10 @@ class Explanation(Generic[P, M]):
     distance: int
     """Reason distance in plies."""
     line: tuple[M, ...]
-    """Against the longest resistance."""
+    """The fastest line against the longest resistance."""
     position: P
     value: Value
-    """Value there, for the player to move."""
+    """The claimed value after the line, for the player to move there."""
     rule: Rule[P] | None
     """None if the game is over there."""
     match: RuleMatch
@@ -356,7 +356,7 @@ class Reasons(Generic[P, M]):
                 return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """The reason to show, or None."""
+        """Return the reason to show, or None."""
         return self.explain_or_say_why(position, control, moved=moved)[0]
 
     def explain_or_say_why(
@@ -439,7 +439,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """Each once, played only when needed."""
+        """Yield the positions after a node, each once, played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -498,7 +498,7 @@ class RulesPlayer(Player[P, M]):
         return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
-        """Larger is better; 0 if no rule applies."""
+        """Rate a position to leave: larger is better, 0 if no rule applies."""
         ending = after.ending()
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]

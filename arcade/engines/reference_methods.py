@@ -29,13 +29,13 @@ class MethodResult:
 
 
 class GaveUpError(Exception):
-    """Says why in a few words."""
+    """A method gave up. The text says why in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvingMethod:
     name: str
-    """Permanent."""
+    """Permanent name."""
     title: str = ""
     """Such as "In order, as coded"."""
     summary: str
@@ -48,7 +48,7 @@ class SolvingMethod:
     run: Callable[[Any, Control], MethodResult]
     """May raise GaveUpError."""
     choose: Callable[[Any, Control], Any] | None = None
-    """Even if stopped."""
+    """Chooses a move, even if stopped."""
     warm: Callable[[], object] = lambda: None
     usual: bool = True
 
@@ -72,7 +72,7 @@ class ReportedFinding:
 class Comparison(NamedTuple):
     methods: Sequence[SolvingMethod] = ()
     boards: Sequence[str] = ()
-    """Smallest first."""
+    """Boards as in game IDs, smallest first."""
     findings: Sequence[ReportedFinding] = ()
 
 

@@ -158,7 +158,7 @@ def _package(name: str) -> ModuleType:
 
 
 def commands_help(name: str) -> str:
-    """ "" without commands."""
+    """Return the help of a game's own commands, "" without any."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
@@ -182,7 +182,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """False for own games that need a file."""
+    """Return False for own games that need a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -205,7 +205,7 @@ def _game_of(kind: type) -> AnyGame:
 
 
 def random_seed(source: Random | None = None) -> int:
-    """Small enough for game IDs."""
+    """Return a seed small enough for game IDs."""
     return (source or SystemRandom()).randrange(1_000_000)
 
 
@@ -224,7 +224,7 @@ class GameID:
 
     @property
     def set_up(self) -> bool:
-        """This is not the board's first position."""
+        """True unless this is the board's first position."""
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:

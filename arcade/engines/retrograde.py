@@ -46,7 +46,7 @@ MAX_SEARCHED = 250_000
 """Visits in a search ahead: about 5 seconds and 80 MB."""
 
 MAX_SEARCHED_PLIES = 99
-"""Depth of a search ahead."""
+"""Plies of a search ahead."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -156,7 +156,7 @@ def _work_back(
 
 @dataclass(frozen=True)
 class StateSpace(Generic[P, M]):
-    """Breadth first."""
+    """All positions after a start, breadth first."""
 
     positions: list[P]
     index: dict[P, int]
@@ -167,7 +167,7 @@ class StateSpace(Generic[P, M]):
 
 
 def explore(start: P) -> StateSpace[P, M] | None:
-    """None above `MAX_POSITIONS`."""
+    """Return None above `MAX_POSITIONS`."""
     graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
@@ -213,7 +213,7 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
 
 
 class PartialSolve(Generic[P, M]):
-    """Nearest positions first."""
+    """The explored part of a game, nearest positions first."""
 
     def __init__(self, start: P) -> None:
         self.start = start

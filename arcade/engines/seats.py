@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """The first opponent first."""
+    """List the engines that can play, the first opponent first."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -29,7 +29,7 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """ "fallible:7" to kind and argument. Raises InputError."""
+    """Read "fallible:7" as kind and argument. Raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
@@ -48,7 +48,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """`guests` are names."""
+    """Make the error; `guests` are names."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -68,7 +68,7 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 def current_notation(game: Game[Any, Any], text: str) -> str:
-    """ "depth:3" for "sees:3"; guests keep theirs."""
+    """Update an old name: "depth:3" for "sees:3". Guests keep theirs."""
     return text if is_guest(game, text) else full_notation(game, text)
 
 

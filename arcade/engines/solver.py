@@ -24,7 +24,7 @@ MATCHES_AT_0_PLIES = 4
 
 
 class Goal(Enum):
-    """A solver can skip all else."""
+    """The result that a caller needs. A solver can skip all else."""
 
     VERDICT = auto()
     MOVE_VALUES = auto()
@@ -35,7 +35,7 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """Later analyses of one `solve` retract nothing."""
+    """Results so far. Later analyses of one `solve` retract nothing."""
 
     position: P
     verdict: Verdict | None = None
@@ -55,7 +55,7 @@ class Solver(ABC, Generic[P, M]):
     """
 
     compiled: bool = True
-    """Methods wait for kernels."""
+    """True if methods wait for kernels."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
@@ -77,7 +77,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def value(self, position: P, control: Control) -> Verdict:
-        """Perhaps only the value, which is known sooner."""
+        """Return perhaps only the value, which is known sooner."""
         verdict: Verdict | None = None
         for analysis in self.solve(position, control, Goal.VERDICT):
             verdict = analysis.verdict
@@ -93,7 +93,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Perhaps only values, without a best move."""
+        """Return perhaps only values, without a best move."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
@@ -109,7 +109,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def best_move(self, position: P, control: Control) -> M | None:
-        """The best so far if stopped; None if unknown."""
+        """Return a best move; if stopped, the best so far; None if unknown."""
         for analysis in self.solve(position, control, Goal.LINE):
             if analysis.line:
                 return analysis.line[0]
@@ -217,7 +217,7 @@ class BoardFact:
     at_most: int | None
     proof: Proof
     command: str
-    """Proves the verdict again."""
+    """Command that proves the verdict again."""
 
 
 @dataclass(frozen=True)

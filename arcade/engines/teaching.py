@@ -20,7 +20,7 @@ class Teaching:
 @dataclass(frozen=True, slots=True)
 class PathStep:
     board: str
-    """As in a game ID."""
+    """Board as in a game ID."""
     side: int
     """0 or 1."""
     opponent: str
@@ -40,11 +40,11 @@ class Practice:
     path: tuple[PathStep, ...] = ()
     """Weakest opponent first, each board once."""
     better_side: int = 0
-    """0 if neither side can win."""
+    """Side that can win, 0 or 1; 0 if neither can."""
     puzzle_boards: tuple[str, ...] = ()
-    """Empty: the presets."""
+    """Boards as in game IDs; empty: the presets."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
     """Minimum difficulty of grades 2 to 5; see `python -m tools.puzzles`."""
     daily_board: str = ""
-    """Empty: daily puzzles."""
+    """Board as in a game ID; empty: daily puzzles."""
     challenge: Challenge | None = None

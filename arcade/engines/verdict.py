@@ -199,9 +199,9 @@ class ScoreVerdict(Verdict):
     """A verdict in points."""
 
     best: int | None = None
-    """By the moves of `Solver.line`."""
+    """Highest score found, by the moves of `Solver.line`."""
     bound: int | None = None
-    """Proven maximum."""
+    """Proven maximum of the score."""
     score: int | None = None
 
     @property
@@ -240,7 +240,7 @@ class MoveVerdict(Generic[M]):
     move: M
     verdict: Verdict
     best: bool = False
-    """Counting remoteness."""
+    """True if no move is better, counting remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
@@ -276,7 +276,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """None for several, no others, or unknown ones."""
+    """Return the only move that keeps the value; None for several, no others, or unknown ones."""
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
@@ -302,7 +302,7 @@ class Hint(Generic[M]):
     verdict: Verdict
     """The proved verdict; with proof ESTIMATE, a search's opinion."""
     reason: int = 0
-    """Moves before the rule applies; 0 for none."""
+    """Moves of the line before the rule applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()

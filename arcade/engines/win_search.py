@@ -48,7 +48,7 @@ class _StoppedError(Exception):
 
 
 class WinSearch(Generic[P, M]):
-    """It never proves a tie."""
+    """A search for forced wins and losses. It never proves a tie."""
 
     def __init__(self, start: P, key: Callable[[P], Hashable], most: int) -> None:
         """`key` returns equal keys only for equal positions; `most` limits the visits."""
@@ -58,7 +58,7 @@ class WinSearch(Generic[P, M]):
         self._nodes: dict[Hashable, _Node[P, M]] = {}
         self._answers: defaultdict[M, int] = defaultdict(int)
         self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
-        """`_replies[last][move]`."""
+        """How often a move answered another: `_replies[last][move]`."""
         self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:

@@ -19,7 +19,7 @@ PRIORITY = 10
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
-"""Contains the package."""
+"""Folder that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
 """A line with its worker; empty when the worker has ended."""

@@ -27,7 +27,7 @@ Waiting = tuple[Position[Any], int | None, int]
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """Empty if nothing is known."""
+    """Return no claims if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
@@ -50,7 +50,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """A third of the time is for random lines."""
+        """Fill the book. A third of the time is for random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:

@@ -46,7 +46,7 @@ MAX_CHECKED_BYTES = 16_000_000
 """A file up to this size is checked when opened, in 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""UnicodeDecodeError: SQLite's message quotes damaged text."""
+"""UnicodeDecodeError occurs if SQLite's message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
 """Enough for another arcade to save a move, too short to notice."""
@@ -67,7 +67,7 @@ class StoreError(InputError):
 
 
 class StoreLockedError(StoreError):
-    """A later attempt may succeed."""
+    """The data file is locked, so a later attempt may succeed."""
 
 
 def wait_a_little(seconds: float) -> bool:
@@ -173,7 +173,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """True if unknown."""
+    """Return True if unknown."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -403,7 +403,7 @@ class StoreFile:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Replaces a data file that cannot be used."""
+        """Make a store in memory, in place of a data file that cannot be used."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
@@ -424,7 +424,7 @@ class StoreFile:
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """One transaction."""
+        """Make one transaction of all writes inside."""
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection

@@ -62,7 +62,7 @@ class Filter:
     played: bool = False
     duel: bool = False
     before: int | None = None
-    """Received before the match with this id."""
+    """Only matches received before the one with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
         """SQL, and the values of its question marks."""

@@ -58,7 +58,7 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""One value for each seat or move."""
+"""Metadata of a field with one value for each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +80,14 @@ class MatchRecord:
     takebacks: int = field(default=0, metadata=_COUNT)
     values: int = field(default=0, metadata=_COUNT)
     coach: Coach = Coach.OPEN
-    """The most revealing one while a human played."""
+    """The most revealing setting while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """For the first seat; None before the end."""
+    """Result for the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
     """Scores of a race; empty before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """Single spaces between words; "" without a comment."""
+    """Text with single spaces between words; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """IDs of rules that explain mistakes, or "". Not in match files."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
@@ -110,7 +110,7 @@ class MatchRecord:
 
     @property
     def unaided(self) -> bool:
-        """No hints, values, verdicts or takebacks."""
+        """True if a human played without hints, values, verdicts or takebacks."""
         helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN or self.players
         return HUMAN in self.seats and not helped
 
@@ -121,7 +121,7 @@ class MatchRecord:
 
     @property
     def counts(self) -> bool:
-        """Begun at the board's first position, without changed players."""
+        """True if begun at the board's first position, without changed players."""
         return not self.set_up and not self.players
 
     @property
@@ -150,7 +150,7 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """Finished, watched, or with an open coach."""
+        """True if finished, watched, or with an open coach."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:

@@ -32,7 +32,7 @@ class Settings:
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Keeps a core busy."""
+    """Prove upper bounds during a match, which keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -67,7 +67,7 @@ class AppState:
     in_play: str = ""
     warmed: str = ""
     played: str = ""
-    """Separated by spaces."""
+    """Games that the player has tried, separated by spaces."""
     seats: str = ""
     """As in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""

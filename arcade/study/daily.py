@@ -16,7 +16,7 @@ ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
 """On a small deal, every computer finds the same score in this time."""
 CLOSE = 90
-"""Percentage of the best known score."""
+"""Percentage of the best known score from which a score is close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class DayScore:
 
 
 Week = Mapping[date, DayScore | None]
-"""Monday to Sunday; None if unfinished."""
+"""Scores from Monday to Sunday; None if unfinished."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """Its seed is the date, for example 20261123."""
+    """Deal the map whose seed is the date, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:
-    """None unless a solo match on a daily map."""
+    """Return None unless it is a solo match on a daily map."""
     game, seed = match.game, match.start.seed
     if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):

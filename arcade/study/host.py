@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StudyHost(Host):
-    """Saves nothing."""
+    """A host that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
         """The player has finished a lesson."""

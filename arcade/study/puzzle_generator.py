@@ -132,7 +132,7 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """The product of these numbers."""
+    """Multiply how far to look by the tempting moves and the number of moves."""
     return sees * (1 + tempting) * moves
 
 

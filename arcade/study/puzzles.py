@@ -51,9 +51,9 @@ class Mode:
     line: str
     """Up to 31 characters; `{grade}` is replaced."""
     max_mistakes: int | None = None
-    """0: one puzzle; None: no end."""
+    """Mistakes that end the run; 0: after one puzzle; None: no end."""
     counts: bool = False
-    """There are no hints, and a mistake ends a puzzle."""
+    """True if solved puzzles are the score: no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
     """Puzzles before the next grade; None keeps the grade."""
     daily: bool = False

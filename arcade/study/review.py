@@ -21,7 +21,7 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""The player's depth rejects the move, or does not see it."""
+"""Probability of a move that the player's depth rejects, and of a right move it does not see."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 
@@ -44,7 +44,7 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
-    """Fully analysed, except in canonical positions in `met`."""
+    """Return the analysed choices of a seat, except in canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
@@ -65,7 +65,7 @@ CHANGE = 0.04
 TAIL = 0.05
 """Probability left out at each end of the interval."""
 SURE_WIDTH = 2
-"""Levels, unless provisional."""
+"""Maximum width in levels of an interval that is not provisional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """As in "0:-3.296 4:-0.105"."""
+    """Write chances as in "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 

@@ -64,7 +64,7 @@ class TaskScene:
     text: str
     task: str
     fresh: bool
-    """The player has not tried anything."""
+    """True if the player has not tried anything."""
     answer: Answer | None
     tries: int
     hint: str
@@ -73,7 +73,7 @@ class TaskScene:
     result: str
     status: str
     making: bool
-    """There is no puzzle on the board."""
+    """True if there is no puzzle on the board."""
     trouble: str
     following: PuzzleChoice | None
     """About a lesson's rule, or after the last of a run."""

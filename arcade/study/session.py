@@ -15,7 +15,7 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""Players see their own move first."""
+"""Seconds in which players see their own move before the reply."""
 REFUTED_SECONDS = 1.5
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}

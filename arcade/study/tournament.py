@@ -36,7 +36,7 @@ ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
 PRIOR_POINTS = 0.5
-"""Against the imaginary player."""
+"""Points against the imaginary player."""
 MAX_STEP_SECONDS = 1.0
 """Maximum change of a strength in one Newton step; larger ones could overshoot forever."""
 
@@ -57,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """`points` of rows against columns, without the diagonal."""
+    """Rate players by the `points` of rows against columns, without the diagonal."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -269,7 +269,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Digests of beads: training makes a machine another player."""
+        """Return digests of beads: training makes a machine another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():

@@ -18,7 +18,7 @@ MAX_WITH_REMOTENESS = 1 << 30
 """Bars with remoteness, one byte each: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""8x10 takes 0.2 s; numba takes longer to load."""
+"""Bars that interpreted Python solves: 8x10 takes 0.2 s, and numba takes longer to load."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 

@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """If stopped, unsearched moves rank last, except the first."""
+    """Rate moves. If stopped, unsearched moves rank last, except the first."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:

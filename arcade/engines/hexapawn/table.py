@@ -57,7 +57,7 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """Threads share it."""
+    """A table that threads share."""
 
     def __init__(
         self,

@@ -668,7 +668,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Harary and Harborth 1976."""
+    """Return the bound of Harary and Harborth (1976)."""
     if cells < 4:
         return 0
     root = 0

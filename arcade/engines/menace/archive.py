@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 
 MAX_LENGTH = 4_000_000
-"""The largest game needs about half."""
+"""Maximum characters; a machine of the largest game has about half."""
 
 MAX_GAMES = 10**15
 

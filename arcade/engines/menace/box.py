@@ -155,7 +155,7 @@ class BoxSet(StrEnum):
     """The positions with a box. In others the machine plays any move with equal chance."""
 
     ALL = "all"
-    """338 for X."""
+    """Every position with the machine to move: 338 for X."""
     CHOICE = "choice"
     """Positions with more than one move: 304 for X."""
     NOT_LOST = "hope"
@@ -189,7 +189,7 @@ class Box(Generic[P, M]):
     """For each legal move's slot, the slot with its beads."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Beads for each move; the last number repeats."""
+        """Return the first beads of a box; the last number of `by_stage` repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -321,4 +321,4 @@ def _won_at_once(position: Position[Any]) -> bool:
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Machines of a kind share boxes."""
+"""Cached: machines of a kind share boxes."""

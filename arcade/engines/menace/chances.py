@@ -27,7 +27,7 @@ def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
     ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
-    """By the winner, None for a tie."""
+    """Probability by winner, None for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:

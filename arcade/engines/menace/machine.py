@@ -18,14 +18,14 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""Longer histories join neighbours."""
+"""Maximum length of a history; neighbouring steps of a longer one are joined."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
 
 class Overflow(StrEnum):
     STOP = "stop"
-    """In time every good move has 127."""
+    """The colour stays at 127, so in time every good move has 127."""
     HALVE = "halve"
     """Every colour of the box is halved first, rounded up."""
 
@@ -38,9 +38,9 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """By stage, 1 to 127; the last number repeats."""
+    """Beads by stage, 1 to 127; the last number repeats."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """After a win, a tie and a loss; -127 to 127."""
+    """Beads for a win, a tie and a loss; -127 to 127."""
     last_only: bool = False
     """Reward only the last opened box, as Gardner did."""
     overflow: Overflow = Overflow.HALVE
@@ -73,7 +73,7 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """For example "4,3,2,1". Raises InputError."""
+    """Read numbers such as "4,3,2,1". Raises InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
@@ -160,7 +160,7 @@ class BeadDraw(Generic[P, M]):
 
     @property
     def total(self) -> int:
-        """Without a box, the number of legal moves."""
+        """Beads in the box; without a box, the number of legal moves."""
         return len(self.position.moves()) if self.opening is None else beads.total(self.word)
 
 

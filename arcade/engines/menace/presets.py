@@ -47,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""Two machines each, one for each seat."""
+"""Each name stands for two machines, one for each seat."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:

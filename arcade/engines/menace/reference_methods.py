@@ -51,7 +51,7 @@ PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """Cell i is the digit of 3 ** i."""
+    """Write a board in base 3; cell i is the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
@@ -115,7 +115,7 @@ class Structure(ABC):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Each box with how the board lies in it."""
+        """Yield the boxes of a game, and how each board lies in its box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...

@@ -39,7 +39,7 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """0 to 8 from the top left."""
+    """Number of the cell, 0 to 8 from the top left."""
 
     index: int
 

@@ -46,7 +46,7 @@ class Network(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Rows of players without boxes are unused."""
+    """Boxes at each position. Rows of players without boxes are unused."""
 
     box: NDArray[np.int32]
     """Shape (n,): box of the machine to move, -1 if none."""

@@ -131,7 +131,7 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Pivot cell, counted from 0."""
+    """A piece with its pivot on a cell, counted from 0."""
 
     piece: str
     orientation: int
@@ -144,7 +144,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """Covered (file, rank), perhaps off a board."""
+        """Return the covered (file, rank), perhaps off a board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 

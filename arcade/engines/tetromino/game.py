@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""On the empty board hundreds of moves are best."""
+"""Best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):

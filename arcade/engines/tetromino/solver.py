@@ -30,7 +30,7 @@ _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
 A table in the processor's cache is worth more than a larger one.
 """
 _MAX_TABLES = 3
-"""400 MB if all have 2**24 entries."""
+"""Tables kept: 400 MB if all have 2**24 entries."""
 _MAX_KNOWN = 200_000
 """Positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
@@ -191,7 +191,7 @@ def near_question(limits: Limits, plies: int) -> int | None:
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
-    """No rank is 7."""
+    """Narrow the limits by an answer. No rank is 7."""
     least, most = limits
     if yes:
         return max(least, 8 if bound == TIE + 1 else bound), most
