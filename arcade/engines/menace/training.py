@@ -155,11 +155,9 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     Args:
         network: positions and moves
         seats: boxes of both sides
-        rules: int64 of shape (2, 9), by side: style, threshold of a fallible player, 1 if it learns; rewards
-            for
-            a win, tie and loss, 1 if only the last box is rewarded. Boxes of the first move, 1 if a full box
-                is
-            halved
+        rules: int64 of shape (2, 9), by side. Style, threshold of a fallible player, 1 if it learns. Rewards
+            for a win, tie and loss, 1 if only the last box is rewarded. Boxes of the first move, 1 if a full
+            box is halved
         words0, words1: beads of each side's boxes, uint64; at least one word
         path: int64 of shape (2, plies of the longest game, 2): boxes opened and slots drawn
         state: of the random numbers, uint64, shape (1,)
