@@ -145,12 +145,10 @@ def solve_remoteness(
     Args:
         terms: int64 of shape (rows, columns + 2); terms[0, columns + 1] is the number of bars
         plies: uint8 by rank, up to a multiple of 8, 0 at first: odd for a won bar, even for a lost one, 255
-            for
-            the empty bar
+            for the empty bar
         start: the word of eight bars to start with
         interrupted: int64 of shape (3,), 0 at first: rank of the bar being marked, first row of the run, rank
-            at
-            which to resume
+            at which to resume
         cells: NODES counts the bars decided by this call, BEST is the rank reached
     """
     rows = terms.shape[0]
