@@ -228,10 +228,10 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """Bounds of the score without search, as `high << 8 | low`.
+    """Bounds of the score without search, as `high << 8 | low`. The proofs in the plain game:
 
-    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy without
-      a move. One ply captures or blocks at most one pawn that can step.
+    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
+      move. One ply captures or blocks at most one pawn that can step.
     * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
     * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
     """
