@@ -1,8 +1,4 @@
-"""The library: load positions, ask the solvers, and let engines play.
-
-`import arcade` provides everything here. It imports neither Textual nor numba; a solver that needs numba
-imports it on first use.
-"""
+"""The library, which `import arcade` provides without Textual and numba."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,19 +30,15 @@ game = get_game
 
 
 def players(game_id: str) -> list[str]:
-    """Return the names of a game's players for `play_matches`, for example "perfect" or "fallible:5".
-
-    Raises InputError if there is no such game.
-    """
+    """The players for `play_matches`, for example "fallible:5". Raise InputError."""
     kinds = player_kinds(parse_game_id(game_id).game)
     return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
 def load(game_id: str, moves: str = "") -> AnyPosition:
-    """Return the position of a game ID after `moves`, which are in the game's notation, separated by spaces.
+    """Return the position of a game ID after `moves`, separated by spaces. Raise InputError.
 
-    Examples of game IDs are "chocobar:8x10" and "hexapawn:.p.p/pP../..PP:w". Raises InputError, whose message
-    names the invalid part.
+    For example "chocobar:8x10" or "hexapawn:.p.p/pP../..PP:w".
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
@@ -54,44 +46,35 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return the verdict for the player to move.
-
-    If time runs out, the verdict contains everything proved within `seconds`. None means no time limit.
-    """
+    """Return the proved verdict for the player to move, within `seconds` (None: no limit)."""
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Return every legal move with its verdict for the player to move, in the order of `position.moves()`.
-
-    If time runs out, the verdicts contain everything proved within `seconds`.
-    """
+    """Return every legal move with its verdict, as proved within `seconds`."""
     with Control(seconds) as control:
         analysis = game_of(position).solver.moves(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
-    """Return best play by both sides to the end of the game. The line is shorter if time runs out first."""
+    """Return best play to the end of the game; shorter if time runs out."""
     with Control(seconds) as control:
         return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Return a hint: where to look, which move, and why. None if the game is over.
+    """Return where to look, which move, and why; None if the game is over.
 
-    If no move is proved within `seconds`, `hint.verdict.proof` is ESTIMATE and the move is an estimate.
+    If nothing is proved within `seconds`, `hint.verdict.proof` is ESTIMATE.
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
 
 
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanation[Any, Any] | None:
-    """Explain the value of a duel's position by the game's rules of thumb.
-
-    None if the game has no rules of thumb, or if none applies or is found within `seconds`.
-    """
+    """Explain a duel's value by rules of thumb; None if none is found within `seconds`."""
     game = game_of(position)
     with Control(seconds) as control:
         return game.explanations.reasons.why(position, control) if game.explanations.rules else None
@@ -100,17 +83,13 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanatio
 def play_matches(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
-    """Play matches between engines such as "perfect" and "random", and yield each finished match.
-
-    Each match uses the next seed, as `arcade watch --seed` does. The first match raises InputError for an
-    invalid game ID or player.
+    """Play matches between engines, and yield each. Raise InputError.
 
     Args:
-        game_id: the first position of each match
-        seats: the players, one for each side; see `players`
+        players: one for each side; see `players`
         games: the number of matches
-        seed: the seed of the first match
-        seconds: the time limit for a move (default: the player's own limit)
+        seed: of the first match; each match uses the next, as `arcade watch --seed` does
+        seconds: for a move (default: the player's own limit)
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
@@ -123,15 +102,12 @@ def play_matches(
 
 
 def read_match(text: str) -> Match:
-    """Return the match in the text of a match file, whose moves are replayed; see docs/match-files.md.
-
-    Raises InputError, whose message names the line or the move.
-    """
+    """Read and replay a match file; see docs/match-files.md. Raise InputError."""
     return load_match(text, Machines(Store.in_memory))
 
 
 def write_match(match: Match) -> str:
-    """Return a match as the text of a match file, which `read_match` can read."""
+    """Write a match file for `read_match`."""
     return write(match.record())
 
 

@@ -1,4 +1,4 @@
-"""The matches that a player can start or continue: usual, watched, from an ID or a file, saved."""
+"""The matches that a player can start or continue."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """Return a new match like the player's last one, or the next step of the path after a win.
-
-    The first match is a small board that a newcomer can win.
-    """
+    """Like the last one, or the next step of the path after a win."""
     seed = random_seed() if game.parameters.seeded else None
     first = path_of(game)[:1]
     for line in services.store.each(Filter(game=game.name, played=True)):
@@ -52,10 +49,7 @@ def watched_match(services: Services, game: AnyGame, parameters: Parameters | No
 
 
 def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
-    """Return a match from a game ID, a match file or its text, or a position of `game`.
-
-    Raises InputError.
-    """
+    """Read a game ID, a match file or its text, or a position of `game`. Raises InputError."""
     if text.startswith(match_file.OPENING):
         return _from_elsewhere(match_file.load(text, services.machines))
     if game is None or re.split("[:#]", text)[0] in game_names():
@@ -63,7 +57,6 @@ def match_from(services: Services, text: str, game: AnyGame | None = None) -> Ma
             return _from_elsewhere(match_file.read_file(text, services.machines))
         start = parse_game_id(text)
     else:
-        # A position may contain a slash, as a file name does.
         try:
             start = GameID.of(game, game.parse_position(text))
         except InputError:
@@ -79,10 +72,7 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """Return a saved match to continue, or the open one if its latest moves are not saved yet.
-
-    Raises InputError.
-    """
+    """The open one if its latest moves are unsaved. Raises InputError."""
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

@@ -1,4 +1,4 @@
-"""The services of the program: storage, settings, machines and kernels, shared by all screens."""
+"""Storage, settings, machines and kernels, shared by all screens."""
 
 from __future__ import annotations
 
@@ -38,33 +38,31 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
-"""Replaces the id of a tournament match, which the store keeps apart from the player's own matches."""
+"""Replaces the id: the store keeps tournament matches apart."""
 LOSSES_BEFORE_HELP = 2
 
 RETRY_SECONDS = 0.5
-"""Interval between attempts to write while the data file is locked. Each new write is also an attempt."""
+"""Seconds between attempts to write to a locked file."""
 
 SLOW_RETRY_SECONDS = 5.0
-"""Interval between attempts after any other failure, such as a full disk."""
+"""Seconds after any other failure, such as a full disk."""
 
 PROGRESS_INTERVAL = 1.0
-"""Seconds for which the data file must be locked before a notice appears."""
+"""Seconds of a lock before a notice appears."""
 
 OPEN_SECONDS = 1.0
-"""Maximum seconds that the first paint waits to create or migrate the data file."""
+"""Seconds that the first paint waits for the data file."""
 
 LAST_SECONDS = 1.0
-"""Maximum seconds that the program waits for a locked file before it ends."""
+"""Seconds that the program waits for a locked file before it ends."""
 
 
 @dataclass
 class Unsaved:
-    """A match whose latest state is not in the store yet."""
-
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
-    """Called if the match is saved after `save_match` has returned."""
+    """Called if saved after `save_match` has returned."""
     rewards: Sequence[Reward] = ()
     late: bool = False
 
@@ -74,13 +72,13 @@ def _name(match: Match) -> Hashable:
 
 
 def _store_of_screen(folder: Path | None) -> Store:
-    """Open a store that never waits for a lock afterwards: the screen would freeze."""
+    """Waiting for a lock later would freeze the screen."""
     opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
     return Store(*opened, lambda seconds: False)
 
 
 class Services(StudyHost):
-    """The services of the program. If the data file cannot be opened, everything stays in memory.
+    """If the data file cannot be opened, everything stays in memory.
 
     Args:
         folder: the data folder (default: `data_folder()`)
@@ -102,12 +100,11 @@ class Services(StudyHost):
         self.unwritten = ""
         self._told_unwritten = ""
         self._writes: dict[Hashable, Callable[[], None]] = {}
-        """Pending writes by name, in order. A later write of the same name replaces the earlier one."""
+        """Writes by name, in order; a later one replaces an earlier one."""
         self._unsaved: dict[Hashable, Unsaved] = {}
         self._failing_since: float | None = None
         self._told_damaged = False
         self._reviewed: tuple[SavedAs | None, MatchRecord] | None = None
-        """The match that was last passed to `reviewed`, as it was then."""
         try:
             self.store = _store_of_screen(folder)
             texts, state = self.store.words("settings"), self.store.words("state")
@@ -122,7 +119,7 @@ class Services(StudyHost):
             more = f" Run arcade keys to see {len(wrong) - 1} more." if wrong[1:] else ""
             self._say(wrong[0] + more, "warning", 15)
         self.alone = self.store.claim()
-        """Whether no other arcade uses the same data file."""
+        """True if no other arcade uses the data file."""
         self.compiler = KernelCompiler(self.state.warmed if warm else None, preparing)
 
     @cached_property
@@ -132,13 +129,10 @@ class Services(StudyHost):
         return Machines(lambda: self.store)
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
-        """Write what is pending, waiting up to `seconds` for a locked file.
-
-        Returns a sentence if that fails.
-        """
+        """Write what is pending within `seconds`. Return a sentence if that fails."""
         self.compiler.stop()
         end = time.monotonic() + seconds
-        # A player who presses Ctrl+C here does not want to lose the match.
+        # Ctrl+C here must not lose the match.
         with suppress(KeyboardInterrupt):
             while not self.retry() and time.monotonic() < end:
                 time.sleep(0.05)
@@ -149,7 +143,7 @@ class Services(StudyHost):
         return sentence
 
     def _leave_behind(self) -> str:
-        """Write the unsaved matches to a file of their own, and return a sentence about it."""
+        """Unsaved matches go to a file of their own. Returns a sentence."""
         from arcade.play.files import write  # not before the first paint
 
         if not self._unsaved or self.store.path is None:
@@ -169,10 +163,7 @@ class Services(StudyHost):
         told: Callable[[Notice], None],
         later: Callable[[float, Callable[[], object]], object] | None = None,
     ) -> None:
-        """Send notices to `told`, and use `later(seconds, action)` to repeat failed writes.
-
-        Without `later`, a failed write is repeated at the next write.
-        """
+        """Send notices to `told`; `later(seconds, action)` repeats failed writes."""
         self.told = told
         self._later = later
         for notice in self._waiting:
@@ -209,7 +200,7 @@ class Services(StudyHost):
         self.retry()
 
     def retry(self) -> bool:
-        """Try the pending writes; return whether none is left."""
+        """Return whether no write is left."""
         if self._writes:
             failure = self._try_writes()
             if failure is not None:
@@ -226,7 +217,6 @@ class Services(StudyHost):
             try:
                 write()
             except StoreLockedError as error:
-                # The file is locked for the other writes too.
                 return failure or error
             except StoreError as error:
                 failure = failure or error
@@ -329,7 +319,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return whether each step of the path, and last the game's challenge if it has one, is beaten."""
+        """Each step of the path, and last the game's challenge."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []
@@ -367,7 +357,7 @@ class Services(StudyHost):
         taught = match.taught
         try:
             if not (match.finished and saved is not None and self.store.has_finished(*saved)):
-                # One transaction, because another arcade may train the same machine, and both results count.
+                # Another arcade may train the same machine, and both results count.
                 with self.store.together():
                     rewards = self._reward(match)
                     number, revision = saved or (None, 0)
@@ -446,10 +436,7 @@ class Services(StudyHost):
         return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
-        """Open the store again for long work in another thread, so that the screen can still read it.
-
-        Raises StoreError.
-        """
+        """Open the store again for long work in another thread. Raise StoreError."""
         path = self.store.path
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
@@ -467,7 +454,7 @@ class Services(StudyHost):
         return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
-        """Return the match that was on the screen when the program ended, unless another arcade is open."""
+        """The match on the screen when the program ended, unless another arcade is open."""
         id = self.state.in_play
         if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
             return None

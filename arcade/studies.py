@@ -1,4 +1,4 @@
-"""The puzzles that a player can open: runs, the player's own mistakes, and the daily map."""
+"""The puzzles that a player can open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from arcade.study.puzzle_generator import Root, mistakes
 from arcade.study.puzzles import PuzzleChoice, PuzzleRun, today
 
 SEARCHED = 200
-"""Number of the player's latest finished matches that are searched for mistakes."""
 
 
 def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
@@ -28,10 +27,7 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """Return the player's first finished match of a day, or the unfinished one, or a new one.
-
-    Raises InputError if the saved match is damaged.
-    """
+    """The player's finished match of a day, the unfinished one, or a new one. Raise InputError."""
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()

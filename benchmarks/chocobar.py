@@ -44,7 +44,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _solve(kind: type[BarTable], rows: int, columns: int) -> float:
-    """Seconds to solve a rectangle with fresh memory."""
+    """Seconds, with fresh memory."""
 
     def work() -> None:
         with Control() as control:
@@ -63,7 +63,7 @@ def _compiled(folder: str) -> Path | None:
 
 
 def _c(program: Path, method: str, rows: int, columns: int) -> float:
-    """Seconds of the C program with fresh memory."""
+    """Seconds, with fresh memory."""
     line = subprocess.run(
         [str(program), method, str(rows), str(columns)], check=True, capture_output=True, text=True
     ).stdout
@@ -82,10 +82,7 @@ def _side_by_side(
 
 
 def _peak(kind: type[BarTable], rows: int, columns: int) -> tuple[float, float, float]:
-    """Return the MiB added by solving a rectangle after warm-up, the peak in MiB, and the seconds.
-
-    Linux only.
-    """
+    """MiB added after warm-up, peak in MiB, and seconds. Linux only."""
     code = _PEAK.format(kind=kind.__name__, rows=rows, columns=columns)
     line = subprocess.run(
         [sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True
@@ -138,7 +135,7 @@ def _large(program: Path | None) -> list[Row]:
 
 
 def _asking(rows: int, columns: int, side: int) -> list[Row]:
-    """Return a player's waiting times at a bar, and at a larger one of `side` by `side` - 1 squares."""
+    """Waiting times at a bar, and at one of `side` by `side` - 1 squares."""
     bar, solver = Bar.full(rows, columns), ChocobarSolver()
     large = Bar.full(side, side - 1)
     with Control() as control:

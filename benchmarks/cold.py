@@ -31,7 +31,7 @@ def first_moves(game: str) -> dict[str, Any]:
     judged: list[float] = []
 
     def told(scene: Scene) -> None:
-        # The coach may hide the verdict from the scene.
+        # The coach may hide the verdict.
         if session.verdict is not None and session.verdict.known:
             judged.append(time.perf_counter())
 

@@ -23,7 +23,7 @@ from tools.emulator import Terminal
 
 PROJECT = Path(__file__).parent.parent
 LONG = 180.0
-"""Seconds after which a step counts as broken."""
+"""After these seconds a step is broken."""
 
 
 def _since(started: float) -> str:
@@ -73,7 +73,7 @@ def first_match(terminal: Terminal) -> list[Row]:
 
 
 def _win(start: GameID) -> str:
-    """Return the verdict on the screen at the start of a match that the first player wins."""
+    """The verdict on the screen."""
     with Control() as control:
         plies = start.game.solver.verdict(start.start(), control).remoteness
     return f"You win in {full_moves(plies or 0)}"

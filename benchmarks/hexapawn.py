@@ -34,14 +34,14 @@ LIMITS = {
     (5, 7): 3.5,
     (6, 7): 50.0,
 }
-"""Time limits in seconds for full boards, rows by columns."""
+"""Seconds for full boards, rows by columns."""
 C_LIMIT = 1.6
-"""Maximum time relative to C."""
+"""Relative to C."""
 MEMORY_LIMIT = 2048
 """MiB."""
 
 KERNEL_BOARDS = {(5, 6): 18, (7, 5): 20, (6, 6): 21, (5, 7): 21}
-"""Boards on which the kernel is compared with C, with the number of bits for a table bucket."""
+"""Boards, and bits of a table's bucket."""
 
 IDEAS = {
     "m": "mirror images only",
@@ -88,7 +88,7 @@ def _compiled() -> Iterator[Path | None]:
 
 
 def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrmo") -> tuple[int, int, float]:
-    """Return the value, positions visited and seconds of the C program."""
+    """Value, positions visited and seconds."""
     done = subprocess.run(
         [program, str(rows), str(columns), str(bits), ideas], check=True, capture_output=True, text=True
     )
@@ -97,7 +97,7 @@ def _run_c(program: Path, rows: int, columns: int, bits: int, ideas: str = "ltrm
 
 
 def _run_kernel(rows: int, columns: int, bits: int) -> tuple[int, int, float]:
-    """Return the value, positions visited and seconds of the kernel for the same searches and table size."""
+    """The same, for the same searches and table size."""
     table = HexapawnTable(empty_words(bits), bits)
     stack = Stack(PawnPosition.full(rows, columns), table)
     low, high = LOWEST, HIGHEST
@@ -137,7 +137,7 @@ def _solve_rows(quick: bool) -> Iterator[Row]:
 
 
 def _c_rows(quick: bool) -> Iterator[Row]:
-    """Compare the kernel with C by the same method, and with C without the search ideas."""
+    """The kernel against C, and C without the search ideas."""
     with _compiled() as program:
         if program is None:
             yield "ratio to C", "no gcc here", f"{C_LIMIT}"

@@ -24,7 +24,7 @@ from tools.emulator import Terminal, cpu_seconds
 
 MATCHES = 50_000
 DIFFERENT = 400
-"""Number of different matches; the others repeat them at other times."""
+"""Matches; the others repeat them at other times."""
 
 PLAYERS = {
     "chocobar:8x10": ("club", "perfect"),

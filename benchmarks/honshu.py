@@ -23,10 +23,7 @@ from benchmarks.table import Row, main
 DATA = Path(__file__).parent.parent / "tests" / "data" / "honshu"
 SEEDS = 10
 LIMITS = {"Partie1": {20.0: 85, 46.0: 86}, "Partie2": {20.0: 91, 75.0: 92}}
-"""Required medians over ten seeds by millions of layouts tried, which do not depend on the load.
-
-Two idle cores try 20 million in about 1.3 s.
-"""
+"""Medians over ten seeds by millions of layouts. Two idle cores try 20 million in about 1.3 s."""
 BEST_BEFORE = {"Partie1": 79, "Partie2": 92}
 
 SOLVER = HonshuSolver()
@@ -59,7 +56,7 @@ def _methods(position: HonshuPosition) -> list[tuple[str, int, float]]:
 
 
 def _compiled_in() -> float:
-    """Seconds of processor time of a process that compiles every kernel."""
+    """Processor seconds of a process that compiles every kernel."""
     with tempfile.TemporaryDirectory() as folder:
         started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(
@@ -71,7 +68,7 @@ def _compiled_in() -> float:
 
 
 def _proofs(tiles: int, deals: int, seconds: float) -> tuple[int, list[float]]:
-    """Return how many random deals on 9x9 are proved, and the seconds each took."""
+    """Number of random 9x9 deals proved, and seconds of each."""
     took = []
     proved = 0
     for seed in range(deals):

@@ -21,7 +21,7 @@ from benchmarks.table import Row, show
 
 
 def compiled(game: str) -> dict[str, float]:
-    """Compile a game's kernels in this process, and return the seconds of each and of "all"."""
+    """Seconds of each kernel and of "all", in this process."""
     from numba.core import event
 
     found: dict[str, float] = defaultdict(float)

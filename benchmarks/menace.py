@@ -25,12 +25,12 @@ Graph = PositionGraph[Any, Any]
 AnyNode = Node[Any, Any]
 
 LIMIT = 300_000
-"""Required games per second against random play on one core."""
+"""Games per second against random play on one core."""
 SCROGGS = (8, 4, 2, 1)
 
 
 def _speed(options: Options, opponent: Opponent, games: int) -> float:
-    """Games per second in the kernel, the best of three runs."""
+    """Games per second, the best of three runs."""
     best = 0.0
     for seed in range(3):
         training = Training(Machine("a", options), opponent, games, seed)
@@ -51,9 +51,7 @@ def _by_hand(games: int) -> float:
 
 
 def learned(opponent: Opponent, runs: int, options: Options | None = None) -> tuple[list[float], float]:
-    """Return the shares in games 221 to 1,000 and the share of runs that refused (default: 4, 3, 2, 1
-    beads).
-    """
+    """Shares in games 221 to 1,000, and of runs that refused (default: 4, 3, 2, 1 beads)."""
     late, refused = [0.0, 0.0, 0.0], 0
     for seed in range(runs):
         training = Training(Machine("a", options), opponent, 1000, seed, step=220)
@@ -67,7 +65,7 @@ def learned(opponent: Opponent, runs: int, options: Options | None = None) -> tu
 
 
 def _losses(overflow: Overflow, runs: int, games: int) -> list[float]:
-    """Return the exact chances to lose against a perfect opponent after games against random play."""
+    """Exact chances to lose to a perfect opponent after training against random play."""
     found = []
     for seed in range(runs):
         machine: AnyMachine = Machine("a", Options(first_beads=SCROGGS, overflow=overflow))
@@ -192,11 +190,11 @@ PERFECTION: dict[str, Callable[[Graph, AnyNode], list[int]]] = {
     "the first best move": lambda graph, node: graph.best(node)[:1],
     "a trap, one of each kind": lambda graph, node: graph.perfect(node),
 }
-"""Kinds of perfect opponents; machines train against the last one."""
+"""Machines train against the last one."""
 
 
 def _refusals(choice: Callable[[Graph, AnyNode], list[int]], runs: int = 300, games: int = 1000) -> float:
-    """Return the share of runs with 4, 3, 2, 1 beads in which a perfect opponent empties the first box."""
+    """Share of runs with 4, 3, 2, 1 beads in which a perfect opponent empties the first box."""
     refused = 0
     for seed in range(runs):
         machine: AnyMachine = Machine("a")

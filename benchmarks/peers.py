@@ -43,7 +43,7 @@ print(value, time.perf_counter() - started)
 
 
 def _other(package: str, code: str) -> float | str:
-    """Return the seconds that the code prints as its last word, or why there are none."""
+    """The code's last word in seconds, or why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         pip = [sys.executable, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         if subprocess.run([*pip, "--target", folder, package], capture_output=True).returncode:
@@ -54,7 +54,7 @@ def _other(package: str, code: str) -> float | str:
 
 
 def _ours(game: AnyGame, parameters: str) -> float:
-    """Seconds of the solver for the first position, the best of five with empty tables."""
+    """The best of five with empty tables."""
     start = game.new(game.parameters.parse(parameters))
     took = []
     for _ in range(5):

@@ -28,21 +28,21 @@ SIZE = (80, 24)
 DEAL = 3
 """The seed of a dealt start."""
 SEEDS = {"hexapawn": 5}
-"""Of the person's moves, where not 3: a win at Hexapawn; the others are lost or tied."""
+"""Of the person's moves: a win at Hexapawn; the others are lost or tied."""
 MIDDLE = 1
-"""After how many moves of the person a match is counted as its middle."""
+"""Moves of the person before the middle."""
 
 
 @dataclass(frozen=True)
 class Load:
     words: int
     numbers: int
-    """Texts with a digit, such as moves."""
+    """With a digit, such as moves."""
     keys: int
 
 
 def _cells(screen: Screen[object]) -> Iterator[list[tuple[str, bool]]]:
-    """For each line of a screen its cells: a character, and whether it names a key; boards are blank."""
+    """Characters of each line, and whether they name a key; boards are blank."""
     boards = [board.region for board in screen.query(Board)]
     footers = [footer.region for footer in screen.query(KeyFooter)]
     for y, strip in enumerate(screen._compositor.render_strips()):
@@ -59,7 +59,7 @@ def _cells(screen: Screen[object]) -> Iterator[list[tuple[str, bool]]]:
 
 
 def load_of(screen: Screen[object]) -> Load:
-    """What there is to read on a screen, besides its boards."""
+    """Without boards."""
     words = numbers = keys = 0
     for line in _cells(screen):
         token = ""
@@ -78,7 +78,7 @@ def load_of(screen: Screen[object]) -> Load:
 async def moments(
     name: str, folder: Path, size: tuple[int, int] = SIZE
 ) -> AsyncIterator[tuple[str, ArcadeApp]]:
-    """The moments of a newcomer's first match of a game, with the app that shows each."""
+    """Moments of a newcomer's first match, with the app."""
     game, chance = get_game(name), random.Random(SEEDS.get(name, 3))
     app = ArcadeApp(None, folder, warm=False)
     app.services.settings = replace(app.services.settings, calm=True)
@@ -127,7 +127,7 @@ async def _loads(names: tuple[str, ...]) -> list[Row]:
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """Every figure: what, measured, limit; quickly those of one game."""
+    """Quickly: one game."""
     return asyncio.run(_loads(("chocobar",) if quick else tuple(ORDER)))
 
 

@@ -26,7 +26,7 @@ STOP = 20.0
 
 
 def _drawn(board: str, count: int) -> list[str]:
-    """IDs of different positions of the first matches between club players."""
+    """IDs from the first matches between club players."""
     found: dict[str, None] = {}
     for match in play_matches(board, "club", "club", games=MATCHES, seed=1):
         for number in range(len(match.plies)):
@@ -37,7 +37,7 @@ def _drawn(board: str, count: int) -> list[str]:
 
 
 def _seconds(position: str) -> float:
-    """The time until a position's reason is known, or is known to be too far."""
+    """Until a reason is known, or known to be too far."""
     game_id = parse_game_id(position)
     with Control(STOP) as control:
         started = time.process_time()
@@ -46,13 +46,13 @@ def _seconds(position: str) -> float:
 
 
 def _apart(work: Callable[[Any], Any], questions: Sequence[Any]) -> list[Any]:
-    """Answer each question in a process of its own, which has what is loaded here."""
+    """Each in a process that has what is loaded here."""
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         return pool.map(work, questions, chunksize=1)
 
 
 def rows(quick: bool = False) -> list[Row]:
-    """The 95th percentile, the median and the longest time on each board of the paths."""
+    """95th percentile, median and longest time on each board."""
     found = []
     for name in ORDER:
         game = get_game(name)

@@ -28,7 +28,7 @@ def _kernel(count: int) -> int:
 
 
 def seconds() -> float:
-    """Return the best time of five, about half of it interpreted Python and half a kernel."""
+    """The best of five, half interpreted Python and half a kernel."""
     _kernel(1)
     best = 1e9
     for _ in range(5):

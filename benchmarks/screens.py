@@ -28,9 +28,9 @@ from tools.emulator import Terminal, cpu_seconds, key_to_paint
 @dataclass(frozen=True)
 class Load:
     match: str
-    """The game ID, with seats if needed."""
+    """A game ID with seats."""
     begin: tuple[tuple[str, str], ...] = ()
-    """What to type to start it, each with the text to wait for first."""
+    """What to type to start, each with the text to wait for."""
     working: str = "thinking"
     keys: str = typed(GridBoard, "go(0, 1)", "go(0, -1)")
 
@@ -60,7 +60,7 @@ MOVES = {
     "honshu": ("honshu", ("go(-1, 0)", "choose")),
     "menace": ("menace --seats human,MENACE", ("choose",)),
 }
-"""A start of each game, with seats if needed, and the actions of a first move."""
+"""A start of each game, and actions of a first move."""
 
 
 EMPTY = """
@@ -74,7 +74,7 @@ Empty().run()
 
 
 def start_up(data: str, runs: int = 9) -> list[Row]:
-    """Measure from starting Python to the first paint of an empty app, the menu and a match, in turn."""
+    """From starting Python to the first paint of an empty app, the menu and a match, in turn."""
     own: Sequence[str] = (sys.executable, "-m", "arcade")
     starts: dict[str, tuple[Sequence[str], str]] = {
         "empty": ((sys.executable, "-c", EMPTY), "nothing else"),
@@ -108,7 +108,7 @@ def first_verdict(data: str) -> list[Row]:
 
 
 def under_load(data: str, name: str, load: Load, keys: int) -> list[Row]:
-    """Measure from a key to its paint, and from quitting to the end, while a solver works."""
+    """From a key to its paint, and from quitting to the end, while a solver works."""
     with Terminal("play", *load.match.split(), data=data) as terminal:
         for begin, seen in load.begin:
             terminal.wait(seen)
@@ -137,7 +137,7 @@ def on_the_wall(data: str, keys: int) -> list[Row]:
 
 
 def in_a_match(data: str, name: str, pause: float, calm: bool) -> list[Row]:
-    """Measure output and processor time at rest, and the output for a move until the next rest."""
+    """Output and processor time at rest, and output for a move."""
     start, actions = MOVES[name]
     with open_store(Path(data)) as store:
         store.set("calm", "on" if calm else "off")
@@ -177,7 +177,7 @@ def rows(quick: bool = False) -> list[Row]:
         found: list[Row] = []
         if not quick:
             with Terminal("play", "chocobar:3x4", data=data) as terminal:
-                # Compile everything first, so that compiling is not measured.
+                # So that compiling is not measured.
                 terminal.wait("You win")
                 terminal.quiet(pause, 240)
             found += start_up(data) + first_verdict(data)

@@ -19,7 +19,7 @@ def show(rows: list[Row]) -> None:
 
 
 def main(rows: Callable[[bool], list[Row]]) -> None:
-    """Measure and print; `--quick` uses the smallest sizes."""
+    """`--quick` uses the smallest sizes."""
     show(rows("--quick" in sys.argv[1:]))
 
 
@@ -30,6 +30,6 @@ def markdown(rows: list[Row]) -> str:
 
 
 def rows_of(name: str) -> list[Row]:
-    """Run a benchmark in its own process, so that its peak memory is its own."""
+    """In its own process, with its own peak memory."""
     rows: list[Row] = import_module(f"benchmarks.{name}").rows()
     return [(reference.NAME, f"{1000 * reference.seconds():.1f} ms", ""), *rows]

@@ -23,13 +23,11 @@ from benchmarks.table import Row, show
 
 SOURCE = Path(__file__).with_name("tetromino.c")
 ARTICLE = 23.6
-"""Seconds of the article's program in native OCaml for the first position of 5x8, on one core."""
+"""Seconds of the article's native OCaml for the first position of 5x8, on one core."""
 SIZES = (("5x8", 7, "19", "0.4 s"), ("6x7", 3, "19", "2.5 s"), ("6x8", 1, "21", "15 s"))
-"""Size, number of runs of which the best counts, binary logarithm of the C program's table, and limit."""
+"""Size, runs of which the best counts, binary logarithm of C's table, limit."""
 EVERY = 6
-"""The second ply is measured after every sixth of the 115 first moves that are not symmetric, the third ply
-after the middle reply to each.
-"""
+"""Plies after every sixth of 115 first moves that are not symmetric, and the middle reply to each."""
 
 _PEAK = """
 from pathlib import Path
@@ -58,9 +56,9 @@ def _seconds_of_value(solver: TetrominoSolver, position: Tetrominoes) -> float:
 
 
 def _seconds_of_moves(solver: TetrominoSolver, position: Tetrominoes) -> tuple[float, float]:
-    """Return the seconds until every move has its value, and until every move has its remoteness.
+    """Seconds until every move has its value, and until it has its remoteness.
 
-    Two threads share the work. The time of the busier one is a player's waiting time if both cores are idle.
+    Two threads share the work; the busier one is a player's waiting time.
     """
 
     def busier() -> float:
@@ -85,7 +83,7 @@ def _compiled(folder: str) -> Path | None:
 
 
 def _c(program: Path, *arguments: str) -> float:
-    """Processor seconds of the C program."""
+    """Processor seconds."""
     line = subprocess.run([str(program), *arguments], check=True, capture_output=True, text=True).stdout
     return float(line.split()[1])
 

@@ -14,7 +14,7 @@ MASK = (1 << 64) - 1
 
 
 class SplitMix64(random.Random):
-    """A generator of 64 random bits per call. The seed is taken modulo 2**64.
+    """64 random bits per call, from a seed modulo 2**64.
 
     G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     """
@@ -24,7 +24,7 @@ class SplitMix64(random.Random):
         self.state = seed & MASK
 
     def getrandbits(self, k: int, /) -> int:
-        """Return the top `k` bits, up to 64, of the generator's next output."""
+        """The top `k` bits, up to 64."""
         self.state = self.state + 0x9E3779B97F4A7C15 & MASK
         mixed = self.state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & MASK
@@ -42,10 +42,7 @@ class Played:
 
 
 def _reply(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any, Any], bits: SplitMix64) -> Any:
-    """Return the move of an opponent that is not a machine.
-
-    It takes 32 random bits, or 64 if it is fallible.
-    """
+    """Takes 32 random bits, or 64 if fallible. `opponent` is no machine."""
     if opponent.style is Style.RANDOM:
         choice: Sequence[int] = range(len(node.moves))
     else:

@@ -13,14 +13,14 @@ from benchmarks.reference import NAME
 MORE = 1.3
 """Ratio from which a figure is reported."""
 SHORTEST = 0.001
-"""Seconds below which a time is too short to compare."""
+"""Seconds below which times are not compared."""
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "MiB": 1.0, "MB": 1.0}
 _FIGURE = re.compile(r"(?:median )?(?P<number>[\d.,]+) (?P<unit>us|ms|s|MiB|MB)\b.*")
 _RATIO = re.compile(r"(?P<number>[\d.,]+)x of\b.*")
 
 Figures = dict[tuple[str, str], tuple[float, str]]
-"""The figure of each section and row of a page, with its kind: "time" in seconds, "memory" or "ratio"."""
+"""By section and row, with its kind: "time" in seconds, "memory" or "ratio"."""
 
 
 def figures(page: str) -> Figures:

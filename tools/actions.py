@@ -1,4 +1,4 @@
-"""Drive the arcade in tests by the names of its actions, and wait for results."""
+"""Drive the arcade in tests by the names of its actions."""
 
 import time
 from collections.abc import Callable
@@ -19,10 +19,7 @@ def in_match(name: str) -> str:
 
 
 async def act(pilot: Pilot[None], *actions: str) -> None:
-    """Press the key of each action on the screen on top, for example "hint" in a match or "go(0, 1)".
-
-    Raises AssertionError if an action has no key there.
-    """
+    """Press the key of each action, for example "hint" or "go(0, 1)". Raises AssertionError without a key."""
     for action in actions:
         bound = pilot.app.screen.active_bindings
         wanted = (action, in_match(action))
@@ -38,10 +35,7 @@ def offered(pilot: Pilot[None]) -> str:
 
 
 def typed(place: type[DOMNode], *actions: str) -> str:
-    """Return what to type in a terminal for actions of a screen, of a widget or of the app.
-
-    Raises AssertionError if an action has no key that can be typed.
-    """
+    """Return what to type for actions of a screen, widget or app. Raises AssertionError without a key."""
     return "".join(_typed(place, action) for action in actions)
 
 
@@ -58,7 +52,7 @@ def _typed(place: type[DOMNode], action: str) -> str:
 
 
 async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: float = 20.0) -> None:
-    """Wait until a condition holds and the screen shows its effects."""
+    """Until a condition holds and the screen shows its effects."""
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end, "the condition does not become true"
@@ -67,7 +61,7 @@ async def settled(pilot: Pilot[None], until: Callable[[], object], seconds: floa
 
 
 async def rested(pilot: Pilot[None], until: Callable[[], object] = lambda: True) -> None:
-    """Wait until a condition holds and no work on the match is left."""
+    """Until a condition holds and no work on the match is left."""
     await pilot.pause()
     await settled(
         pilot,

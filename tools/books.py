@@ -1,11 +1,8 @@
 """Make the book of a large Hexapawn board: `python -m tools.books SIZE [--memory MIB]`.
 
-The tool analyses the first plies of matches in which one side plays perfectly and the other side plays any
-move. It finds the exact verdicts of all moves of these positions in one large table. The book contains the
-verdicts of positions far from the end, and the table entries that took most work. The tool then verifies the
-book for some seconds.
-
-`--matches N` instead plays `perfect` against `club` with the stored book, and prints the longest analysis.
+The tool finds the exact verdicts of moves in the first plies of matches in which one side plays perfectly.
+The book has those far from the end, and the costliest table entries. The tool then verifies the book.
+`--matches N` instead prints the longest analysis in matches of `perfect` against `club` with the stored book.
 """
 
 from __future__ import annotations
@@ -30,11 +27,10 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, mark_best
 
 FOLDER = Path(__file__).parent.parent / "arcade" / "engines" / "hexapawn" / "books"
 NEAR = 24
-"""Maximum plies to the end of positions that need no book: a search takes up to a second."""
+"""Plies to the end from which a position needs no book: a search takes up to a second."""
 LEAST_EFFORT = 10
 MAX_BYTES = 2_000_000
 AT_ONCE = 1 << 22
-"""Words of a table that are scanned together."""
 UNMIX = np.uint64(pow(int(MIX), -1, 1 << 64))
 GUARD = kernel.guard.interpreted()
 
@@ -48,9 +44,9 @@ def unmixed(keys: Words) -> Words:
 
 
 def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
-    """Return up to `most` entries of a table that took most work, each with an effort of at least `least`.
+    """Return up to `most` entries that took most work, each with an effort of at least `least`.
 
-    The effort is the binary logarithm of the positions visited, in a table of at least 128 MiB.
+    Effort is the binary logarithm of the positions visited, in a table of at least 128 MiB.
     """
     bits, mask = np.uint64(bucket_bits), np.uint64(kernel.most_effort.interpreted()(bucket_bits))
     found, spent = [np.zeros(0, ENTRY)], [np.zeros(0, np.uint64)]
@@ -74,7 +70,7 @@ def dearest(words: Words, bucket_bits: int, least: int, most: int) -> Entries:
 def judge(
     position: PawnPosition, table: HexapawnTable, found: Verdicts, control: Control
 ) -> list[MoveVerdict[PawnMove]] | None:
-    """Return all moves with their exact verdicts, and add these to `found`; None if stopped."""
+    """Return exact verdicts and add them to `found`; None if stopped."""
     verdicts = []
     for move in position.moves():
         after = GAME.symmetries.quick_canonical(position.play(move))
@@ -115,7 +111,7 @@ def explore(start: PawnPosition, table: HexapawnTable, plies: int, control: Cont
 
 
 def entries_of(found: Verdicts, table: HexapawnTable) -> Entries:
-    """Return the positions that need a book, and the costliest entries of the table that fit in a file."""
+    """Return the positions that need a book, and the costliest table entries that fit."""
     dear = [
         (position.white, position.black, *limits_of(verdict))
         for position, verdict in found.items()

@@ -1,4 +1,4 @@
-"""Run the arcade in a pseudo-terminal, for tests, tools and benchmarks."""
+"""Run the arcade in a pseudo-terminal."""
 
 import os
 import select
@@ -15,9 +15,9 @@ import pyte
 
 
 class Terminal:
-    """A program in a pseudo-terminal (default: `python -m arcade`), whose screen is kept as text.
+    """A program (default: `python -m arcade`) whose screen is kept as text.
 
-    `arguments` follow the `command`. `data` is the arcade's data folder, and `folder` the working directory.
+    `arguments` follow the `command`. `data` is the data folder, `folder` the working directory.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Terminal:
         folder: str | None = None,
     ) -> None:
         environment = os.environ | {"ARCADE_DATA": data, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        # Variables of the terminal in which the tests run.
+        # Of the terminal in which the tests run.
         for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "COLUMNS", "LINES"):
             environment.pop(name, None)
         self.started = time.perf_counter()
@@ -47,7 +47,7 @@ class Terminal:
         return "\n".join(self.screen.display)
 
     def take(self, seconds: float) -> bytes:
-        """Return the next output without showing it, or nothing after some seconds without output."""
+        """Return output without showing it, or nothing after some seconds."""
         if not select.select([self.process.child_fd], [], [], seconds)[0]:
             return b""
         try:
@@ -57,14 +57,14 @@ class Terminal:
             return b""
 
     def read(self, seconds: float) -> bytes:
-        """Return the next output, and show it on the screen."""
+        """Return output and show it."""
         written = self.take(seconds)
         self.written += len(written)
         self._stream.feed(written)
         return written
 
     def wait(self, until: Callable[[str], bool] | str, seconds: float = 60.0, what: str = "") -> float:
-        """Read until the screen meets a condition, described by `what`. Returns the seconds it took."""
+        """Read until the screen meets `until`, described by `what`. Return the seconds it took."""
         begun = time.perf_counter()
         shows = (lambda text: until in text) if isinstance(until, str) else until
         while not shows(self.text):
@@ -82,7 +82,7 @@ class Terminal:
         os.write(self.process.child_fd, keys.encode() if isinstance(keys, str) else keys)
 
     def hang_up(self) -> None:
-        """Close the terminal, like a window or a lost connection."""
+        """As when a window closes or a connection breaks."""
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, self.process.child_fd)
         os.close(nothing)
@@ -107,7 +107,7 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # A forced close waits only a tenth of a second, which is too short on a busy computer.
+        # A forced close waits a tenth of a second, too short on a busy computer.
         if self.process.isalive():
             self.process.kill(signal.SIGKILL)
             self.process.wait()
@@ -127,6 +127,6 @@ def key_to_paint(terminal: Terminal, keys: str, times: int) -> list[float]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the processor time of a process, in user and system mode."""
+    """In user and system mode."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -34,7 +34,7 @@ def fact(verdict: Verdict, command: str) -> dict[str, Any]:
 
 
 def pawns(size: str, memory: int) -> dict[str, Any]:
-    """Solve a full Hexapawn board without stored facts, in a table of `memory` MiB."""
+    """Without stored facts, in a table of `memory` MiB."""
     rows, columns = map(int, size.split("x"))
     with Control() as control:
         verdict = long_search(PawnPosition.full(rows, columns), large_table(memory), control)
@@ -56,7 +56,7 @@ def pieces(size: str) -> dict[str, Any]:
 
 
 def replies() -> dict[str, str]:
-    """Return the rank of each reply to each first move on Tetromino's standard board, as digits."""
+    """Ranks of replies to each first move on the standard board, as digits."""
     found = {}
     start = Tetrominoes(5, 8)
     for first, *_ in move_classes(start):
@@ -78,7 +78,7 @@ LARGE_BARS = sorted(
     key=lambda size: bars_in(*size),
     reverse=True,
 )
-"""Full bars that take a second or longer; the table of the first answers for all. Squares need no search."""
+"""Full bars of a second or more, without squares; the table of the first answers for all."""
 SOLVER = ChocobarSolver()
 
 FACTS: dict[str, tuple[str, str, Callable[[], Any]]] = {
@@ -104,7 +104,7 @@ FACTS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     },
     "tetromino:5x8": ("replies", "5x8", replies),
 }
-"""The section and key of each fact in its game's file, and the function that proves it."""
+"""Section and key of each fact, and the function that proves it."""
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def truth(text: str) -> dict[Position[Any], Result]:
 
 @cache
 def results(game: str) -> list[tuple[Value, int]]:
-    """Return the results of all unfinished positions of a duel's small boards, for both sides."""
+    """Of all unfinished positions of a duel's small boards, for both sides."""
     tables = [truth(text) for text in DUELS if text.startswith(game)]
     found = {result for table in tables for at, result in table.items() if at.outcome() is None}
     return [*found, *((value.reversed, plies) for value, plies in found)]
@@ -58,7 +58,7 @@ def layouts(text: str) -> dict[str, int]:
 
 
 def holds(claim: Document, result: Result) -> bool:
-    """Return whether a claim is true of a position with this result for the claim's side."""
+    """`result` is for the claim's side."""
     value, plies = result
     if claim["value"] == "win":
         return value is Value.WIN and (claim["plies"] is None or plies <= claim["plies"])
@@ -68,10 +68,7 @@ def holds(claim: Document, result: Result) -> bool:
 
 
 def honest(text: str, at: Position[Any] | None, document: Document) -> bool:
-    """Return whether every claim of a certificate about the board `text` is true and not empty.
-
-    `at` is the position; None in a race.
-    """
+    """True if every claim is true and not empty; `at` is None in a race."""
     try:
         if at is None:
             return bool(document["claims"]) and all(map(scored(text), document["claims"]))
@@ -110,7 +107,7 @@ def scored(text: str) -> Callable[[Document], bool]:
 
 
 def number(rng: random.Random, value: str, plies: int) -> int | None:
-    """Return plies for a claim or an entry near the true ones, sometimes invalid ones."""
+    """Plies near the true ones, sometimes invalid."""
     if rng.random() < 0.05:
         return rng.choice((None, 0, 1, -plies))
     if value == "tie" or (value == "win" and rng.random() < 0.2):
@@ -159,7 +156,7 @@ def about_race(rng: random.Random, text: str) -> list[Document]:
 
 
 def made(rng: random.Random) -> tuple[str, bool]:
-    """Return a certificate, and whether all its claims are true and not empty."""
+    """A certificate, and whether all its claims are true and not empty."""
     race = rng.random() < 0.1
     text = rng.choice(RACES if race else DUELS)
     parsed, at = parse_game_id(text), None
@@ -190,7 +187,7 @@ def spoil(rng: random.Random, inside: Any) -> None:
 
 
 def tried(text: str) -> str:
-    """Return the result of a certificate: "refused", "differs", "in part" or "accepted"."""
+    """Return "refused", "differs", "in part" or "accepted"."""
     try:
         certificate = read(text)
     except InputError:
@@ -200,10 +197,7 @@ def tried(text: str) -> str:
 
 
 def forge(count: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]:
-    """Make `count` false certificates, and the true ones that arise at the same time.
-
-    Returns the results of the false and of the true ones, and the false ones that were accepted.
-    """
+    """Return results of `count` false certificates, of true ones, and the false ones accepted."""
     rng = random.Random(seed)
     false, true, accepted = Counter[str](), Counter[str](), list[str]()
     while false.total() < count:
@@ -219,7 +213,6 @@ def main(
     count: Annotated[int, typer.Argument(help="Number of false certificates.")] = 12_000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Make false certificates and check that none is accepted."""
     false, true, accepted = forge(count, seed)
     for name, counts in (("false", false), ("true", true)):
         words = ", ".join(f"{number:,} {fate}" for fate, number in counts.most_common())

@@ -51,7 +51,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
     "set-up": (("play", "hexapawn:4x4"), typed(HexapawnScreen, "edit")),
     "watched": (("watch", "chocobar:5x6"), typed(MatchScreen, *["faster"] * 3)),
 }
-"""The command line of each start, and what to type after it."""
+"""Command line of each start, and keys to type after it."""
 
 NAMED = ("\r", "\x1b", "\t", "\x7f", "\x1b[Z", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x03", "\x0c")
 ARROWS = tuple(f"\x1b[{letter}" for letter in "ABCD")
@@ -81,18 +81,18 @@ BAD = {
     "a mouse of the old kind": b"\x1b[M\xff\xff\xff",
     "size reports on": b"\x1b[?2048;2$y",
 }
-"""What real or broken terminals send, by what it is."""
+"""From real or broken terminals."""
 NO_TEXT = (*BAD.values(), b"\x00", b"\x1b[", b"\x1b[<0;", b"\x1b]0;x")
 NEVER = b"\x11\x13\x1a"
-"""Ctrl+Q ends the arcade and Ctrl+Z suspends it. Ctrl+S after the last key would stop the terminal."""
+"""Ctrl+Q ends the arcade, Ctrl+Z suspends it, Ctrl+S could stop the terminal."""
 
 BURST = 20
 LIFE = 1000
-"""Maximum number of events per start of the arcade."""
+"""Events per start of the arcade."""
 MAX_WAIT_SECONDS = 60.0
-"""Seconds within which the arcade has to respond."""
+"""For a response."""
 MOST_PROBES = 6
-"""Number of attempts to get a response within that time."""
+"""Attempts within that time."""
 
 
 class FuzzError(AssertionError):
@@ -142,13 +142,13 @@ class Life:
             time.sleep(0.3)
 
     def hear(self, seconds: float) -> bool:
-        """Read the arcade's output for some seconds; return whether there was any."""
+        """Return whether there was output."""
         heard = self.terminal.take(seconds)
         self.written += heard
         return bool(heard)
 
     def heard(self, done: Callable[[], bool], seconds: float) -> bool:
-        """Read output until a condition holds; return whether it did within some seconds."""
+        """Return whether the condition held in time."""
         end = time.monotonic() + seconds
         while not done() and time.monotonic() < end:
             self.hear(0.2)
@@ -176,7 +176,7 @@ class Life:
         del self.written[: -(1 << 20)]
 
     def send(self, typed: bytes) -> None:
-        """Write bytes and read output at the same time, so that neither side blocks."""
+        """Write and read at the same time, so that neither side blocks."""
         end = time.monotonic() + MAX_WAIT_SECONDS
         while typed and not self.terminal.over:
             try:
@@ -202,10 +202,7 @@ class Life:
 
 
 def live(room: str, rng: random.Random, count: int) -> int:
-    """Start the arcade once, send up to `count` events, and return their number.
-
-    Raises FuzzError with the last output if the arcade failed.
-    """
+    """Start once, send up to `count` events, and return their number. Raises FuzzError."""
     with tempfile.TemporaryDirectory() as folder:
         life, sent = Life(room, folder), 0
         with life.terminal:
@@ -227,7 +224,6 @@ def main(
     events: Annotated[int, typer.Option(help="Number of events.")] = 2000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Send random bytes to the arcade in a pseudo-terminal."""
     for room in rooms or ():
         if room not in ROOMS:
             raise typer.BadParameter(f"Unknown start {room!r}. Choose from {', '.join(ROOMS)}.")

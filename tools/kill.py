@@ -42,7 +42,7 @@ def shown_by(
 
 
 def kept_plies(folder: str) -> int:
-    """Return the number of plies of the saved match after a replay, and check the SQLite file."""
+    """Return the replayed plies of the saved match, and check the file."""
     with open_store(Path(folder)) as store:
         saved = store.matches(1)
     return len(Match.from_record(saved[0].record).plies) if saved else 0
@@ -66,7 +66,7 @@ def played(rng: random.Random, game: str, folder: str) -> tuple[int, int]:
 
 
 def trained(rng: random.Random, folder: str) -> tuple[int, int]:
-    """A machine is trained and saved after each step, so only the games of one step may be lost."""
+    """Saved after each step, so only the games of one step may be lost."""
     arguments = ("menace", "train", "--save", "alice", "--games", str(TRAINED), "--step", "2000")
     with Terminal(*arguments, data=folder) as terminal:
         terminal.wait(" of ", 60)
@@ -74,12 +74,12 @@ def trained(rng: random.Random, folder: str) -> tuple[int, int]:
         os.kill(terminal.process.pid, signal.SIGKILL)
     with open_store(Path(folder)) as store:
         saved = store.machines()
-        # The machine is saved for the first time after the first step.
+        # The first save comes after the first step.
         return shown, from_json(saved["alice"]).games if saved else 0
 
 
 def killed(seed: int, folder: str) -> tuple[str, int, int]:
-    """Kill one arcade. Returns the kind of run, the number shown and the number saved."""
+    """Return the kind of run, the number shown and the number saved."""
     rng = random.Random(seed)
     game = GAMES[seed // 3 % len(GAMES)]
     if seed % 3 == 2:
@@ -90,7 +90,6 @@ def killed(seed: int, folder: str) -> tuple[str, int, int]:
 
 
 def main(runs: Annotated[int, typer.Argument(min=1)] = 50) -> None:
-    """Kill the arcade at random moments and check the saved data."""
     for seed in range(runs):
         with tempfile.TemporaryDirectory() as folder:
             what, shown, kept = killed(seed, folder)

@@ -31,10 +31,10 @@ def climbed(
     workers: int = 0,
     seconds: float | None = None,
 ) -> Tournament:
-    """Play a tournament in which each player meets the next stronger one.
+    """Each player meets the next stronger one.
 
-    `names` are seat notations, the weakest first. `games` is the even number of matches of each pair.
-    `seconds` is the time limit for a move (default: the player's own limit).
+    `names` are seat notations, the weakest first. `games` is even, for each pair. `seconds` limits a move
+    (default: the player's own limit).
     """
     played = Tournament(start, names, games // 2, seed, ladder=True, seconds=seconds)
     with Control() as control:
@@ -43,12 +43,12 @@ def climbed(
 
 
 def half_width(share: float, games: int) -> float:
-    """Half the width of the 95 % interval of a share of points, as if none was a tie."""
+    """Of the 95 % interval of a share of points, as if none was a tie."""
     return Z_95 * math.sqrt(share * (1 - share) / games)
 
 
 def stronger_scores(played: Tournament) -> list[float]:
-    """Return the share of points, from 0 to 1, of the stronger player of each pair."""
+    """From 0 to 1, for each pair."""
     cross = played.cross()
     steps = itertools.pairwise(range(len(played.players)))
     return [(cross[higher][lower] or 0.0) / (2 * played.rounds) for lower, higher in steps]

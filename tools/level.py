@@ -23,10 +23,7 @@ SLIPS = 0.1
 
 
 def true_rung(sights: tuple[int, ...], plies: int) -> float:
-    """Return the level of a player who looks this many plies ahead, perhaps between two levels.
-
-    A player who looks at least twice as far as the last but one level has the last level.
-    """
+    """Perhaps between two levels. Twice the last but one level's depth is the last level."""
     rungs = (*sights, 2 * sights[-1])
     above = bisect.bisect_right(rungs, plies)
     if above in (0, len(rungs)):
@@ -38,7 +35,7 @@ def true_rung(sights: tuple[int, ...], plies: int) -> float:
 def person_plays(
     start: str, plies: int, opponent: str, seat: int, rng: random.Random, met: set[str]
 ) -> Chances | None:
-    """Return how likely the moves of a simulated player were in new positions, and add these to `met`."""
+    """Of the person's moves in new positions, which are added to `met`."""
     match = new_match(parse_game_id(start), (opponent, opponent), seed=rng.randrange(1 << 30))
     game = match.game
     with Control() as control:
@@ -64,7 +61,7 @@ def person_plays(
 
 
 def measured(start: str, persons: int, matches: int) -> tuple[list[float], dict[int, list[float]]]:
-    """Return the errors of the estimates in levels, and the estimates by the players' depth."""
+    """Errors of the estimates in levels, and estimates by the players' depth."""
     sights = parse_game_id(start).game.players.lookahead
     far: list[float] = []
     rungs: dict[int, list[float]] = {}

@@ -61,7 +61,7 @@ async def play(matches: int) -> None:
             await settled(pilot, lambda: isinstance(app.screen, MatchScreen) and app.screen.is_mounted)
             await act(pilot, *["faster"] * 3)
             if not app.services.settings.animated:
-                # Keep the engines from starting on their own.
+                # No demonstration starts.
                 await act(pilot, "pause")
             await settled(pilot, partial(getattr, match, "finished"), 120)
             # The solver reviews every move.
@@ -71,7 +71,6 @@ async def play(matches: int) -> None:
 
 
 def main(matches: Annotated[int, typer.Argument(min=0)] = 500) -> None:
-    """Play matches in one arcade and print its memory."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ARCADE_DATA"] = folder
         asyncio.run(play(matches))

@@ -1,8 +1,8 @@
-"""All positions of a Hexapawn board with their values, compiled and without rules of thumb.
+"""All positions of a Hexapawn board with their values, without rules of thumb.
 
-Every move shortens the sum of the distances ahead of all pawns, called *room* here. So positions are found in
-the order of their room, the largest first, and evaluated in the opposite order. They are stored as seen by
-the player to move, who moves up, and only one of two mirror images.
+Every move lowers the sum of the distances ahead of all pawns, called *room* here. Positions are found from
+the largest room down, and evaluated in the opposite order. Of mirror images one is stored, with the mover's
+pawns moving up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Flags = NDArray[np.bool_]
 Plies = NDArray[np.int16]
 
 HALF = 32
-"""Bits of a key for each side; the lower ones are the pawns of the player to move."""
+"""Bits of a key for each side; the mover's pawns are the lower ones."""
 
 
 @njit(cache=True)
@@ -58,7 +58,7 @@ def room(own: int, opp: int, rows: int, columns: int) -> int:
 
 @njit(cache=True)
 def after(own: int, opp: int, rows: int, columns: int, found: Keys) -> int:
-    """Write the keys of the positions after each move, and return their number."""
+    """Write the keys after each move. Return their number."""
     squares, count = rows * columns, 0
     if opp & (1 << columns) - 1:
         return 0
@@ -80,7 +80,7 @@ def after(own: int, opp: int, rows: int, columns: int, found: Keys) -> int:
 
 @njit(cache=True)
 def _explore(start: int, rows: int, columns: int, most: int) -> tuple[Keys, Any]:
-    """Return all keys in the order of their room, the largest first."""
+    """The largest room first."""
     index = Dict.empty(types.int64, types.int32)
     mask = (1 << HALF) - 1
     longest = room(start & mask, start >> HALF, rows, columns)
@@ -119,7 +119,7 @@ def _link(keys: Keys, index: Any, rows: int, columns: int) -> tuple[Keys, Links]
 
 @njit(cache=True)
 def work_back(starts: Keys, children: Links, ends: Flags) -> tuple[Flags, Plies]:
-    """Return whether each position is won, and the plies to the positions where `ends` is set."""
+    """Whether each position is won, and the plies to positions in `ends`."""
     won = np.zeros(len(starts) - 1, np.bool_)
     plies = np.zeros(len(starts) - 1, np.int16)
     for at in range(len(won) - 1, -1, -1):
@@ -137,26 +137,26 @@ def work_back(starts: Keys, children: Links, ends: Flags) -> tuple[Flags, Plies]
 
 @dataclass(frozen=True)
 class Pawns:
-    """The positions of a board, each before those that follow from it."""
+    """Each position comes before those that follow from it."""
 
     rows: int
     columns: int
     own: Keys
-    """The pawns of the player to move, as in `PawnPosition`."""
+    """As in `PawnPosition`, of the player to move."""
     opp: Keys
     won: Flags
-    """Whether the player to move wins."""
+    """For the player to move."""
     starts: Keys
     children: Links
-    """Positions after a move; those of position `i` run from `starts[i]` to `starts[i + 1]`."""
+    """Those of position `i` run from `starts[i]` to `starts[i + 1]`."""
 
     def distances(self, ends: Flags) -> Plies:
-        """Return the plies in which the winner of each position can force one where `ends` is set."""
+        """Plies in which the winner can force a position in `ends`."""
         return work_back(self.starts, self.children, ends)[1]
 
 
 def pawns(rows: int, columns: int, most: int = 20_000_000) -> Pawns:
-    """Return all reachable positions of a board of up to 31 squares."""
+    """Of a board of up to 31 squares."""
     row = (1 << columns) - 1
     start = row | row << (rows - 1) * columns + HALF
     keys, index = _explore(start, rows, columns, most)

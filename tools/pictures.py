@@ -45,7 +45,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
 MAX_SECONDS = 60.0
-"""Seconds within which a screen has to be complete."""
+"""For a screen to be complete."""
 REFUSAL = re.compile(r"This screen needs \d+x\d+")
 
 
@@ -61,7 +61,7 @@ class Picture:
     moves: str = ""
     seats: tuple[str, ...] | None = None
     actions: tuple[str, ...] = ()
-    """Names of actions, each for the screen on top."""
+    """Each for the screen on top."""
     at: tuple[int, int] | None = None
     size: tuple[int, int] = (100, 30)
     theme: str = "arcade-dark"
@@ -100,12 +100,12 @@ BOARDS = {
     "board-menace": "menace:X.O.X.... --values",
     "punishment": "hexapawn:4x4 --moves 'c2 b3 d2 c3 a2 cxd2 axb3 d1' --punishment",
 }
-"""What `arcade picture` draws, with its arguments."""
+"""Arguments of `arcade picture`."""
 
 MATCHES = {
     "match": ("chocobar:5x6", ("club", "casual"), "3,4 1,4 5,3 4,3 2,3 3,2 3,1 1,3 2,2 2,1 1,2"),
 }
-"""Matches that `arcade picture --animate` shows: the start, who played, and the moves."""
+"""For `arcade picture --animate`: start, players, moves."""
 
 
 def is_busy(screen: Screen[Any]) -> bool:
@@ -117,7 +117,7 @@ def is_busy(screen: Screen[Any]) -> bool:
 
 
 def is_complete(screen: Screen[Any]) -> bool:
-    """Return whether a screen has mounted all that it mounts after its first paint."""
+    """The screen has mounted all after its first paint."""
     cards = screen.query(Card)
     return bool(cards or not isinstance(screen, MenuScreen)) and all(card.query(Board) for card in cards)
 
@@ -140,7 +140,7 @@ def text_of(screen: Screen[Any]) -> str:
 
 
 def check(app: ArcadeApp) -> None:
-    """Raise PictureError if the screen shows a refusal, a part of a board, a dialog or a notice."""
+    """Raise PictureError for a refusal, a part of a board, a dialog or a notice."""
     if refused := REFUSAL.search(text_of(app.screen)):
         raise PictureError(f"it shows {refused[0]!r}")
     if any(board.fit(board.size) is None for board in app.screen.query(Board) if not board.small):
@@ -152,7 +152,7 @@ def check(app: ArcadeApp) -> None:
 
 
 def play_before(store: Store) -> None:
-    """Save the matches of a player who learns to look ahead, one a day up to now."""
+    """Save the matches of a player who learns to look ahead, one a day."""
     now, days = time.time(), 40
     for day in range(days):
         who = f"depth:{1 + day // 8}"
@@ -173,7 +173,7 @@ def play_before(store: Store) -> None:
 
 
 def data_for(picture: Picture, folder: Path) -> Path:
-    """Return the data folder for a picture. The matches of the veteran are played once."""
+    """The veteran's matches are played once."""
     own, before = folder / picture.name, folder / "before"
     if picture.veteran:
         if not before.exists():
@@ -184,7 +184,7 @@ def data_for(picture: Picture, folder: Path) -> Path:
 
 
 async def take(picture: Picture, folder: Path) -> str:
-    """Return a picture as SVG. Raises PictureError, or AssertionError if an action is unavailable."""
+    """As SVG. Raises PictureError, or AssertionError if an action is unavailable."""
     opening = None
     if picture.game:
         guests = Machines(Store.in_memory)
@@ -227,10 +227,7 @@ def drawn_by_command(name: str, folder: Path) -> str:
 
 
 def main(names: Sequence[str], folder: Path = FOLDER) -> int:
-    """Make the named pictures, or all.
-
-    Returns the exit code: 1 if a picture failed, 2 for an unknown name.
-    """
+    """Return 1 if a picture failed, 2 for an unknown name."""
     screens = {picture.name: picture for picture in PICTURES}
     known = [*screens, *BOARDS, *MATCHES]
     if unknown := [name for name in names if name not in known]:

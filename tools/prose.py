@@ -44,7 +44,7 @@ PATTERNS = {
     r"(?<=[;,] )else(?! if)": "otherwise, by default",
     r"(?<=[.:] )(?-i:Else)": "otherwise, by default",
 }
-"""Regular expressions of words to avoid, each with what to write instead."""
+"""Each with a better text."""
 
 MAX_WORDS = 30
 
@@ -76,14 +76,14 @@ _QUOTATION = re.compile(r"[^\n]*# quotation$", re.MULTILINE)
 
 
 class Passage(NamedTuple):
-    """A text of a file, with the line where it starts."""
+    """With the line where it starts."""
 
     line: int
     text: str
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """Yield the texts of a file: Markdown without code, strings, values and comments."""
+    """Markdown without code, strings, values and comments."""
     text = path.read_text("utf-8")
     if path.suffix == ".md":
         yield Passage(1, _CODE_BLOCK.sub(_blank, text))
@@ -96,12 +96,12 @@ def passages(path: Path) -> Iterator[Passage]:
 
 
 def _blank(code: re.Match[str]) -> str:
-    """Return code without its words, but with its lines, so that later lines keep their numbers."""
+    """Lines keep their numbers."""
     return "\n" * code[0].count("\n")
 
 
 def _python_passages(text: str) -> Iterator[Passage]:
-    """Yield comments, and strings that have a space; strings that follow each other are one text."""
+    """Comments, and strings that have a space; adjacent ones are one text."""
     line, index = 1, 0
     joined = Passage(0, "")
     for found in _PYTHON.finditer(text):
@@ -124,7 +124,7 @@ def _python_passages(text: str) -> Iterator[Passage]:
 
 
 def complaints(passage: Passage) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each complaint about a passage."""
+    """With their lines."""
     text = _LINK.sub(r"\1", _INLINE_CODE.sub(lambda code: "X" + _blank(code), passage.text))
 
     def line_at(index: int) -> int:
@@ -145,7 +145,7 @@ def complaints(passage: Passage) -> Iterator[tuple[int, str]]:
 
 
 def main() -> int:
-    """Check the named files, or all of the project; the exit code is 1 if there is a complaint."""
+    """Return 1 if there is a complaint."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -33,13 +33,13 @@ from arcade.study.puzzle_generator import Puzzle, PuzzleGenerator, PuzzleStep, d
 
 Ints = NDArray[np.int64]
 njit: Any = numba.njit
-"""Numba's own decorator: the arcade's kernels cannot call themselves."""
+"""The arcade's kernels cannot call themselves."""
 MOST_KEPT = 3_000_000
 ENTRIES = 1 << 22
 
 
 class Plain:
-    """Values by recursion over the rules: 1 for a win of the player to move, 0 for a tie, -1 for a loss."""
+    """By recursion over the rules: 1 for a win of the player to move, 0 for a tie, -1 for a loss."""
 
     def __init__(self) -> None:
         self.known: dict[Position[Any], int] = {}
@@ -67,14 +67,12 @@ class Plain:
 
 @njit
 def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, kept: Ints) -> int:
-    """Return the value of a Tetromino board for the player to move.
+    """Return the value for the player to move.
 
     Args:
-        masks: the cells of every placement, by piece
+        masks: cells of every placement, by piece
         first: where the placements of each piece begin, and where the last ones end
-        occupied: the covered cells
-        mover, other: the pieces of each player
-        kept: known positions, each stored completely, so that none is confused with another
+        kept: known positions, stored completely
     """
     if mover == 0 and other == 0:
         return 0
@@ -100,7 +98,7 @@ def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, 
 
 
 class Tetromino:
-    """As `Plain`, for Tetromino."""
+    """As `Plain`."""
 
     def __init__(self) -> None:
         self.kept = np.zeros(ENTRIES, np.int64)
@@ -125,7 +123,6 @@ class Tetromino:
 
 @njit
 def _spread(cells: int, start: int, stride: int) -> int:
-    """Return the group of adjacent cells that contains a cell."""
     group = start
     while True:
         wider = (group | group << 1 | group >> 1 | group << stride | group >> stride) & cells
@@ -145,7 +142,7 @@ def _count(cells: int) -> int:
 
 @njit
 def _points(shown: Ints, stride: int) -> int:
-    """Return the score of a map without variants, from the cells of each terrain in the order PFLVRU."""
+    """Cells of each terrain are in the order PFLVRU; without variants."""
     village, rest = 0, shown[3]
     while rest:
         group = _spread(shown[3], rest & -rest, stride)
@@ -164,11 +161,11 @@ def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: i
     """Return the highest final score by trying all remaining tiles in every way and order.
 
     Args:
-        shown: the cells of each terrain, shape (6,)
-        layers: the visible cells of each tile, of which `count` are used
-        places: the cells of each placement, then those of each terrain, shape (placements, 7)
-        of: the index of the tile of each placement
-        left: the remaining tiles, one bit each
+        shown: cells of each terrain, shape (6,)
+        layers: visible cells of each tile, of which `count` are used
+        places: cells of each placement, then of each terrain, shape (placements, 7)
+        of: tile of each placement
+        left: remaining tiles, one bit each
         stride: bits from a cell to the one below
     """
     occupied = 0
@@ -232,7 +229,7 @@ def confirmed(step: PuzzleStep, worth: dict[Any, int]) -> bool:
 
 
 def check(puzzle: Puzzle, search: Any) -> str:
-    """Return what is wrong with a puzzle, or ""."""
+    """What is wrong with a puzzle, or ""."""
     if parse_game_id(str(puzzle.id)).start() != puzzle.start:
         return "its ID names another position"
     if puzzle.start.play(puzzle.steps[0].move).outcome() is not None:

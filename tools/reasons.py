@@ -34,7 +34,7 @@ from tools.pawns import pawns
 ROOT = Path(__file__).parent.parent
 
 Judged = tuple[Position[Any], Value]
-"""A position and its value, from a source without rules of thumb."""
+"""From a source without rules of thumb."""
 
 AIMS = {
     "chocobar:3x4": 0,
@@ -51,16 +51,13 @@ AIMS = {
     "tetromino:5x8": 2,
     "menace": 0,
 }
-"""Boards on which reason distances are measured, and the first move that counts, from 0.
-
-They are the boards of the paths, and 8x10.
-"""
+"""Boards of the paths, and 8x10, with the first move that counts, from 0."""
 
 FIRST = {"hexapawn:5x5": 1, "hexapawn:6x5": 2, "tetromino:5x6": 1, "tetromino:5x7": 1, "tetromino:5x8": 1}
-"""Boards whose first positions have stored lines to their reasons, and after how many moves the last ones."""
+"""Boards whose first positions have stored lines, and the last stored move."""
 
 PAWN_BOARDS = ((3, 3), (3, 5), (3, 7), (4, 4), (4, 5), (5, 4), (5, 5), (6, 4))
-"""Rows and columns of the Hexapawn boards whose positions are all compared with the rules."""
+"""Boards whose positions are all compared."""
 SAMPLE = 100_000
 
 
@@ -77,14 +74,14 @@ def bars(rows: int, columns: int) -> Iterator[Judged]:
 
 
 def thin_bars(longest: int, thick: int) -> Iterator[Judged]:
-    """Yield all bars of two rows, and those with up to two rows of `thick` squares inside."""
+    """Bars of two rows, and with up to two rows of `thick` squares inside."""
     return _valued(_thin(longest, thick))
 
 
 def _valued(found: Iterator[tuple[int, ...]]) -> Iterator[Judged]:
-    """Yield bars with their values; `found` must include all bars after one bite."""
+    """`found` must include all bars after one bite."""
     lost: set[tuple[int, ...]] = set()
-    # Smaller bars first, so that all bars after a bite are known.
+    # Smaller bars first: all bars after a bite are known.
     for bar in sorted(found, key=sum):
         position = Bar(bar)
         if not any(position.play(bite).rows in lost for bite in position.moves()):
@@ -101,7 +98,7 @@ def _staircases(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
 
 
 def pawn_boards(rows: int, columns: int, sample: int | None = None) -> Iterator[Judged]:
-    """Yield the reachable positions of a board, or a sample: one of two mirror images, with White to move."""
+    """All, or a sample: one of two mirror images, with White to move."""
     found = pawns(rows, columns)
     chosen: Any = range(len(found.won))
     if sample is not None:
@@ -124,7 +121,7 @@ def _thin(longest: int, thick: int) -> Iterator[tuple[int, ...]]:
 
 def populations(game: str) -> Iterator[tuple[str, Iterator[Judged]]]:
     if game == "chocobar":
-        # Count no bar twice: each rectangle leaves out the bars of earlier ones.
+        # Each rectangle leaves out the bars of earlier ones.
         smaller = (0, 0)
         for rows, columns in ((4, 5), (5, 6), (8, 10), (10, 10)):
             beyond = f", not {smaller[0]}x{smaller[1]}" if smaller[0] else ""
@@ -151,7 +148,7 @@ def _beyond(judged: Iterator[Judged], rows: int, columns: int) -> Iterator[Judge
 
 
 def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
-    """Yield random bars within 14x14 with two to six row lengths, with values from a table of all bars."""
+    """Random bars within 14x14 with two to six row lengths."""
     table = make_table(14, 14)
     with Control() as control:
         table.solve(control)
@@ -169,7 +166,7 @@ def drawn_bars(number: int = 20_000) -> Iterator[Judged]:
 
 
 def late_boards(board: str, number: int) -> Iterator[Judged]:
-    """Yield positions of random matches from the fourth piece on, with the solver's values."""
+    """Of random matches from the fourth piece on."""
     game_id = parse_game_id(f"tetromino:{board}")
     solver = game_id.game.solver
     rng = random.Random(1)
@@ -188,7 +185,7 @@ def late_boards(board: str, number: int) -> Iterator[Judged]:
 
 
 def by_rule_book(position: Position[Any], known: dict[Any, Value]) -> Value:
-    """Return the value of a position by the rules of the game alone, and cache results in `known`."""
+    """By the rules of the game alone; `known` is a cache."""
     if position not in known:
         ending = position.ending()
         if ending is not None:
@@ -201,14 +198,11 @@ def by_rule_book(position: Position[Any], known: dict[Any, Value]) -> Value:
 
 
 CHECKED = {"chocobar:5x6": 0, "hexapawn:4x4": 0, "tetromino:5x6": 4, "menace": 0}
-"""Boards on which reasons are checked, and the index of the first move that counts."""
+"""Boards, and the first move that counts."""
 
 
 def checked(board: str, number: int) -> tuple[int, int]:
-    """Compare the reasons of random positions with brute force.
-
-    Returns the number of reasons, and the number of false ones.
-    """
+    """Return the number of reasons, and of false ones, by brute force."""
     game_id = parse_game_id(board)
     reasons = game_id.game.explanations.reasons
     truth: dict[Any, Value] = {}
@@ -229,7 +223,7 @@ def checked(board: str, number: int) -> tuple[int, int]:
 
 
 def count(rules: Sequence[Rule[Any]], judged: Iterator[Judged]) -> tuple[int, Counter[str], Counter[str]]:
-    """Return the number of positions, and for each rule on how many it is right and wrong."""
+    """Number of positions, and for each rule the right and wrong ones."""
     holds: Counter[str] = Counter()
     fails: Counter[str] = Counter()
     total = 0
@@ -255,14 +249,14 @@ def counted(game: AnyGame) -> dict[str, list[BoardCount]]:
 
 
 def met(board: str, games: int = 200) -> Iterator[Position[Any]]:
-    """Yield positions of matches between two club players whose legal moves differ in value."""
+    """Of two club players' matches, if legal moves differ in value."""
     solver = parse_game_id(board).game.solver
     seen = set()
     with Control() as control:
         for match in play_matches(board, "club", "club", games=games, seed=1):
             for number in range(AIMS.get(board, 0), len(match.plies)):
                 position = match.before(number)
-                # In Chocobar, the value does not depend on who moves.
+                # In Chocobar, the value does not depend on the mover.
                 alike = position.rows if isinstance(position, Bar) else position
                 if alike not in seen:
                     seen.add(alike)
@@ -291,7 +285,7 @@ def aims(board: str) -> str:
 
 
 def first_positions(board: str) -> dict[str, Position[Any]]:
-    """The positions of a board whose lines are stored, by their texts."""
+    """By text."""
     latest: list[Position[Any]] = [parse_game_id(board).start()]
     found = list(latest)
     for _ in range(FIRST[board]):
@@ -301,7 +295,7 @@ def first_positions(board: str) -> dict[str, Position[Any]]:
 
 
 def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
-    """The lines to the reasons of some positions of a game, without those that have a reason at once."""
+    """Without positions that have a reason at once."""
     game = game_of(next(iter(positions.values())))
     reasons = Reasons[Any, Any](game.explanations.rules, lambda: game.solver, game.symmetries)
 
@@ -310,7 +304,7 @@ def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
 
     found: dict[str, str] = {}
     with Control() as control:
-        # Later positions first; those that are alike together, as only the first of them takes long.
+        # Later positions first, and alike ones together: only the first of them takes long.
         for text in sorted(positions, key=canonical):
             line = longest_resistance(reasons, positions[text], found, control)
             if line is None:
@@ -325,7 +319,7 @@ def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
 def longest_resistance(
     reasons: Reasons[Any, Any], position: Position[Any], lines: Mapping[str, str], control: Control
 ) -> tuple[str, ...] | None:
-    """The line of a lost position without a reason at once, if the lines after all of its moves are known."""
+    """Of a lost position, if the lines after all its moves are known."""
     after = {str(move): lines.get(position.play(move).text(), "").split() for move in position.moves()}
     lost = game_of(position).solver.value(position, control).value is Value.LOSS
     if not lost or not all(after.values()) or reasons.why(position, control, 0) is not None:
@@ -335,7 +329,7 @@ def longest_resistance(
 
 
 def keep_first_lines(name: str) -> None:
-    """Write the lines of a game's first positions; there are none of a game without such boards."""
+    """None for a game without such boards."""
     boards = [board for board in FIRST if board.partition(":")[0] == name]
     found: dict[str, str] = {}
     for board in boards:

@@ -31,14 +31,12 @@ FILE, PAGE = ROOT / "docs" / "results.json", ROOT / "docs" / "results.md"
 DATA = ROOT / "tests" / "data"
 
 Known = dict[str, Any]
-"""The results of one board, as in docs/results.json."""
+"""Of one board, as in docs/results.json."""
 
 CHOMP_SIDE, PAWN_SQUARES, PIECE_CELLS = 10, 36, 45
-"""Limits of the tables: bars up to 10x10, Hexapawn boards up to 36 squares with sides up to 10, and Tetromino
-boards up to 45 cells that are at least four wide.
-"""
+"""Bars up to 10x10; Hexapawn boards up to 36 squares, sides up to 10; Tetromino boards up to 45 cells."""
 LARGEST_TWINS = 14
-"""Side of the largest bar that is searched for two winning bites."""
+"""Side of the largest bar searched for two winning bites."""
 
 HEAD = """\
 # Results
@@ -67,7 +65,7 @@ def boards() -> dict[str, list[str]]:
 
 
 def sources() -> dict[str, str]:
-    """Return results from other sources by game ID, as `words` writes them or its beginning."""
+    """By game ID, as `words` writes them or its beginning."""
     wins, losses = "4x5 4x6 4x7 4x8 5x5 5x7 6x6", "4x10 5x6 5x8 6x7"
     found = {"menace": "tie", "tetromino:5x9": "tie"}
     found |= {f"tetromino:{size}": "win" for size in wins.split()}
@@ -82,7 +80,7 @@ def sources() -> dict[str, str]:
 
 
 def solve(text: str, seconds: float, known: Known) -> Known:
-    """Return the verdict, the best moves and the verification of a board; stored ones are not repeated."""
+    """Verdict, best moves and verification; stored ones are not repeated."""
     parsed = parse_game_id(text)
     position, solver = parsed.start(), parsed.game.solver
     if (known.get("verdict") or [None])[0] is None:
@@ -90,7 +88,7 @@ def solve(text: str, seconds: float, known: Known) -> Known:
             found = solver.verdict(position, control)
             moves = value_keeping_moves(solver.moves(position, control))
             few = len(moves) <= 3 and not control.stopped
-        # A lost board has no good moves; a long list is left out.
+        # A lost board has no good moves.
         best = [str(move) for move in moves] if found.value == "win" and few else []
         known = {"verdict": [found.value, found.remoteness], "best": best, "moves": len(moves)}
     if known.get("proved") not in ("search", "certificate") and known["verdict"][0]:
@@ -102,18 +100,18 @@ def solve(text: str, seconds: float, known: Known) -> Known:
 
 
 def agreed(text: str, found: Verification) -> None:
-    """Raise RuntimeError, which stops the run, if a verification contradicts a verdict."""
+    """Raise RuntimeError, which stops the run."""
     if found.agrees is False:
         raise RuntimeError(f"{text}: {found.finding}")
 
 
 def boards_of(seconds: float) -> Callable[[tuple[str, Known]], Known]:
-    """Return a task for a worker pool that solves and verifies a board within `seconds`."""
+    """A pool's task with a limit in seconds."""
     return lambda board: solve(board[0], seconds, board[1])
 
 
 def twins(found: Known) -> Known:
-    """Return the bars up to 14x14 with more than one winning bite."""
+    """Up to 14x14, with more than one winning bite."""
     if found:
         return found
     solver = parse_game_id("chocobar").game.solver
@@ -147,7 +145,7 @@ def layouts(name: str, seconds: float, known: Known) -> Known:
 
 
 def learning(known: Known) -> Known:
-    """Return MENACE's shares in games 221 to 1,000 of 400 runs with 4, 3, 2, 1 beads."""
+    """Shares in games 221 to 1,000 of 400 runs with 4, 3, 2, 1 beads."""
     for name, opponent in (("random", RANDOM), ("perfect", PERFECT)):
         if name not in known:
             shares, refused = learned(opponent, 400)
@@ -156,7 +154,7 @@ def learning(known: Known) -> Known:
 
 
 def words(known: Known) -> str:
-    """Return a verdict for a column, for example "win 45"."""
+    """For a column, for example "win 45"."""
     value, plies = known["verdict"]
     return " ".join(str(each) for each in (value, plies) if each is not None) or "unknown"
 
@@ -243,7 +241,7 @@ TABLES = {
     ),
     "menace": ("Tic-tac-toe", "The other source is common knowledge."),
 }
-"""The tables of duels: title, and what is published."""
+"""Title, and published results."""
 
 
 def main() -> None:

@@ -33,20 +33,14 @@ AGENTS = ("player_0", "player_1")
 class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """A duel as an `AECEnv` with the agents "player_0" and "player_1".
 
-    An action is an index into `moves`, the list of all moves that can ever be legal. An observation is a
-    dictionary with two int arrays:
+    An action is an index into `moves`, all that can ever be legal. An observation is a dictionary of int
+    arrays:
 
     * `observation`, of shape (number of features,), described in `Encoding.features`
-    * `action_mask`, of shape (number of moves,): 1 for a legal move of the agent whose turn it is
+    * `action_mask`, of shape (number of moves,): 1 for a legal move of the agent to move
 
-    When the game ends, the winner's reward is 1 and the loser's is -1. A tie gives 0 to both. An agent that
-    plays an illegal action loses.
-
-    The constructor raises InputError if the game ID is invalid or its game is not a duel.
-
-    Args:
-        game_id: the first position
-        render_mode: "ansi" makes `render` return the board as text, "human" prints the board after each move
+    The winner's reward is 1, the loser's -1, 0 in a tie. An illegal action loses. `render_mode` is "ansi"
+    (return text) or "human" (print after each move). Raises InputError unless `game_id` names a duel.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it as an instance variable
@@ -105,7 +99,6 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            # PettingZoo removes finished agents this way.
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
@@ -140,5 +133,5 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
-    """Return an environment for a game ID; see `ArcadeEnv`."""
+    """See `ArcadeEnv`."""
     return ArcadeEnv(game_id, render_mode)

@@ -1,1 +1,1 @@
-"""Games, solvers and players, usable as a library; nothing here needs Textual."""
+"""Games, solvers and players, without Textual."""

@@ -1,4 +1,4 @@
-"""Kernels: functions that numba compiles on their first call and that can also run as interpreted Python."""
+"""Kernels: functions that numba compiles, and that can also run as interpreted Python."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -16,21 +16,17 @@ class Linkable(ABC):
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """Return what numba compiles. Only this imports numba, which takes a third of a second."""
+        """Only this imports numba, which takes a third of a second."""
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
-        """Return an interpreted version: a hundred times slower, but ready at once.
-
-        `constants` replace constants of the function's module, for example how often it checks the stop flag.
-        """
+        """A hundred times slower. `constants` replace those of the module."""
 
 
 class Kernel(Linkable):
-    """A function for numba. Its first call compiles it or loads it from the cache on disk.
+    """A function for numba, compiled or loaded from disk on its first call.
 
-    A kernel may call only functions that numba supports and other `Linkable` functions. Python code calls
-    only `entry` kernels.
+    It may call only what numba supports and other `Linkable` functions. Python calls only `entry` kernels.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -58,7 +54,7 @@ class Kernel(Linkable):
 
     @property
     def loaded(self) -> bool:
-        """True if a call does not have to wait for the compiler."""
+        """True if a call need not wait for the compiler."""
         return self._prepared
 
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -74,13 +70,12 @@ class Kernel(Linkable):
         return wrapping
 
     def __call__(self, *arguments: Any, control: Control | None = None) -> Any:
-        """Call an `entry` kernel. The clock of `control` stops while the first call compiles."""
+        """The clock of `control` stops while the first call compiles."""
         if not self._prepared:
             self._prepare(arguments, Control() if control is None else control)
         return self._dispatcher(*arguments)
 
     def _prepare(self, arguments: tuple[Any, ...], control: Control) -> None:
-        """Compile or load the function for these types, or wait for another thread to do so."""
         with control.paused(), _LINKING:
             if not self._prepared:
                 from arcade.engines.kernel_cache import compile_for  # loads numba
@@ -102,17 +97,16 @@ class Kernel(Linkable):
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Turn a function into a kernel, with options of `numba.njit`.
 
-    With `cache`, Python can call the kernel, and its machine code is cached on disk if a folder is writable.
-    With `allocates=False` the kernel makes no arrays, and calls are faster.
+    With `cache`, Python can call it, and its machine code is cached on disk. `allocates=False`, if it makes
+    no arrays, speeds up calls.
     """
     return lambda function: Kernel(function, cache, options)
 
 
 class Instruction(Linkable):
-    """A machine instruction on a 64-bit word that returns a number.
+    """A machine instruction on a 64-bit word; `plain` computes it in Python.
 
-    `name` is the method of llvmlite's builder, with further one-bit constants as arguments. `plain` computes
-    the same result for a Python number.
+    `name` is llvmlite's; `constants` are further one-bit arguments.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:
@@ -148,7 +142,7 @@ _UNDEFINED_FOR_ZERO = 1
 popcount = Instruction("ctpop", int.bit_count)
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
-"""Return the index of the lowest set bit, 0 to 63. The word must not be 0."""
+"""The word must not be 0."""
 
 leading_zeros = Instruction("ctlz", lambda word: 64 - word.bit_length(), _UNDEFINED_FOR_ZERO)
-"""Count the clear bits above the highest set bit, 0 to 63. The word must not be 0."""
+"""The word must not be 0."""

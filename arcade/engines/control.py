@@ -1,4 +1,4 @@
-"""Stop and watch work that runs in another thread."""
+"""Stop and watch work in another thread."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ if TYPE_CHECKING:
 STOP, NODES, BEST, BOUND, DEPTH = range(5)
 """Indices into `Control.cells`.
 
-STOP: 0 while the work may continue, otherwise CANCELLED or TIMED_OUT.
-NODES: number of positions visited.
-BEST: best value found; the unit depends on the solver.
-BOUND: proven bound, in the same unit.
+STOP: 0, CANCELLED or TIMED_OUT.
+NODES: positions visited.
+BEST, BOUND: best value found and proven bound, in the solver's unit.
 DEPTH: search depth in plies.
 """
 
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""Threads of one search. More would take the core that draws the screen."""
+"""Threads of a search. More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
-"""Minimum seconds between two checks of a deadline."""
+"""Seconds between two checks of a deadline."""
 
 
 def cores() -> int:
@@ -42,34 +41,31 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """Compiles each kernel in the thread that first calls it. `KernelCompiler` uses another process."""
+    """Compiles in the thread that first calls a kernel."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
-        """Called in the working thread before a kernel is compiled, which may take seconds."""
+        """Called in the working thread before a compilation."""
         self.unsaved: dict[str, str] = {}
-        """Folders in which a compiled kernel could not be saved, each with the reason."""
+        """Folders with the reason why a kernel could not be saved."""
 
     def ready(self, game: str) -> bool:
         return True
 
     def hurry(self, game: str) -> None:
-        """Compile the kernels of a game before those of other games."""
+        """Compile a game's kernels before those of others."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait for the kernels of a game. Return False if cancelled first."""
+        """Return False if cancelled first."""
         return True
 
 
 class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
-    A kernel reads `cells[STOP]` at least every 20 ms, returns early if the cell is not 0, and writes its
-    counters to the other cells. Pure Python code calls `stopped`.
-
-    The deadline is `seconds` from now; None means no deadline. A timer thread sets the stop flag, so a kernel
-    needs no clock. Only `paused` moves the deadline. Use the control as a context manager in the working
-    thread, or call `close`; otherwise its timer may outlive the work.
+    A kernel reads `cells[STOP]` at least every 20 ms and returns early if it is not 0. Python code calls
+    `stopped`. The deadline is `seconds` from now; a timer thread sets the flag. Use the control as a context
+    manager or call `close`, otherwise its timer may outlive the work.
     """
 
     __slots__ = (
@@ -97,20 +93,19 @@ class Control:
 
     @property
     def cells(self) -> NDArray[np.int64]:
-        """The shared int64 array of shape (8,)."""
-        # Load numpy in the working thread, so that no screen waits 0.1 s for it.
+        """Shape (8,)."""
+        # In the working thread, so that no screen waits 0.1 s.
         import numpy as np  # loads NumPy
 
         return np.frombuffer(self._cells, np.int64)
 
     def _now(self) -> float:
-        """Seconds on a clock that stops while the work is paused."""
         with self._lock:
             return (self._paused_at if self._pauses else time.perf_counter()) - self._lost
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock while the work waits for a compiler. Several threads may do so at once."""
+        """Stop the clock. Several threads may do so at once."""
         with self._lock:
             if not self._pauses:
                 self._paused_at = time.perf_counter()
@@ -125,7 +120,7 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Give a part of the work its own deadline in seconds, at most that of the whole; None keeps that."""
+        """Seconds, at most those of the whole."""
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -156,7 +151,6 @@ class Control:
             if self.remaining == 0:
                 self._cells[STOP] = self._cells[STOP] or TIMED_OUT
             elif self._timer is not None:
-                # The clock was stopped while paused.
                 self.close()
                 self._set_timer(max(self.remaining or 0.0, MIN_WAIT_SECONDS))
 
@@ -172,14 +166,14 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return True if the kernels of a game can be called now; otherwise compile them first."""
+        """Return True if a game's kernels can be called, otherwise compile them first."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Wait for the kernels of a game. Return False if cancelled first."""
+        """Return False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -190,14 +184,12 @@ class Control:
 
     @property
     def stopped(self) -> bool:
-        """True if cancelled or out of time."""
         if self.remaining == 0:
             self._time_out()
         return bool(self._cells[STOP])
 
     @property
     def cancelled(self) -> bool:
-        """True if `cancel` was called."""
         return self._cells[STOP] == CANCELLED
 
     @property
@@ -210,12 +202,12 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this control was made, without pauses."""
+        """Seconds since the start, without pauses."""
         return self._now() - self._started
 
     @property
     def remaining(self) -> float | None:
-        """Seconds until the deadline, at least 0; None without a deadline."""
+        """Seconds left, at least 0; None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

@@ -8,25 +8,21 @@ from arcade.engines.position import M, P
 
 
 class Encoding(Generic[P, M]):
-    """Encodes the positions and moves of a game as numbers. The defaults suit small games."""
+    """The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """List every move that can become legal in a match from `start`, in a fixed order.
-
-        The default returns the legal moves of `start`.
-        """
+        """Every move that can become legal, in a fixed order. Default: those of `start`."""
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
-        """Encode a position as integers of at least 0, the same number for all positions of a match.
+        """Encode a position as integers of at least 0, the same number throughout a match.
 
-        The default uses the numbers in the fields and the characters of texts, so the lengths of tuples and
-        texts must not change.
+        The default uses fields, so the lengths of tuples and texts must not change.
         """
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """Return a small number for a legal move. The default is its index in `position.moves()`."""
+        """Default: the index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

@@ -1,7 +1,7 @@
-"""Estimates of moves by UCT, without proof, and why a move looks good.
+"""Estimates of moves by UCT, without proof.
 
-L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006. Certain wins and losses are
-backed up the tree: M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
+L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. Winands, Y. Björnsson and
+J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
 """
 
 from __future__ import annotations
@@ -16,19 +16,16 @@ from arcade.engines.control import Control
 from arcade.engines.position import M, P, Position
 
 MAX_PLAYOUT_PLIES = 400
-"""Longer random matches count as ties, since they may never end."""
 EXPLORATION = math.sqrt(2)
 """Weight of exploration in UCT, for results from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimates(Generic[M]):
-    """How good some moves look to a search that proves nothing."""
-
     scores: Mapping[M, float]
-    """For the player to move; larger is better. Each search has its own unit and may omit moves."""
+    """For the player to move, larger is better, in the search's own unit; may omit moves."""
     because: Callable[[M], str]
-    """Return a clause on why one of these moves looks good, to follow "because"; empty for no reason."""
+    """A clause to follow "because", or ""."""
 
     @property
     def best(self) -> list[M]:
@@ -40,11 +37,11 @@ class Estimates(Generic[M]):
 class _Node:
     visits: int = 0
     total: float = 0.0
-    """Sum of `_result` of matches through this node, for the player who moved here."""
+    """Sum of `_result` for the player who moved here."""
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """True if the player who moved here is certain to win, False if certain to lose, otherwise None."""
+    """None if uncertain."""
 
     @property
     def average(self) -> float:
@@ -107,7 +104,7 @@ class _Tree:
         return max(node.children.items(), key=worth)
 
     def _result(self, end: Position[Any], mover: int) -> float:
-        """Return 1 for a win of `mover`, 0.5 for a tie or a long match, 0 for a loss; the score of a race."""
+        """1, 0.5 or 0 for a win, tie or loss of `mover`; the score of a race."""
         outcome = end.outcome()
         if outcome is not None and outcome.score is not None:
             score = float(outcome.score)
@@ -122,15 +119,13 @@ class _Tree:
 def playouts(
     position: P, moves: Sequence[M], matches: int, rng: random.Random, control: Control
 ) -> Estimates[M]:
-    """Estimate moves by up to `matches` random matches, at least one for each move unless stopped.
+    """Estimate moves by up to `matches` random matches, at least one a move unless stopped.
 
-    The score is the number of matches that began with the move, because UCT plays the best move most often. A
-    forced win scores infinity, and a forced loss -1.
+    The score is the number of matches that began with the move; infinity for a forced win, -1 for a loss.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children
     for _ in range(max(matches, len(moves))):
-        # At a forced win, or if all other moves lose, more matches cannot change the choice.
         if control.stopped or tree.root.won is not None:
             break
         control.nodes += 1

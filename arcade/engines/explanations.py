@@ -1,4 +1,4 @@
-"""Hints and explanations of mistakes, from the solver of a game and its rules of thumb."""
+"""Hints and explanations of mistakes."""
 
 import random
 from collections import deque
@@ -26,13 +26,13 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""Seconds of each of a hint's first two attempts at a proof: all moves, then the best line."""
+"""Seconds for each of the first two attempts: all moves, then the best line."""
 SEARCH_SECONDS = 1.5
-"""Minimum seconds of a hint's last attempt to prove a move, and of the estimate after it."""
+"""Seconds for the last attempt, and for the estimate after it."""
 REASON_SECONDS = 0.5
-"""Seconds to search for a hint's reason in a position that takes long to prove."""
+"""Seconds for the reason of an unproved hint."""
 LINE_SECONDS = 0.3
-"""Seconds that a hint waits for its line. A line found later updates the hint."""
+"""Seconds that a hint waits for its line; a later line updates it."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
 
@@ -44,29 +44,25 @@ def _share(part: float, control: Control) -> float:
 @dataclass(frozen=True, slots=True)
 class MistakeExplanation:
     says: str = ""
-    """Sentences; empty if the game has no rules of thumb."""
     rule: str = ""
-    """ID of the rule of thumb that explains the mistake; empty for none."""
+    """ID of the rule that explains the mistake, or ""."""
     points: int = 0
-    """Points that the mistake costs in a race."""
+    """Points lost in a race."""
     squares: Squares = ()
-    """Squares in the explanation, besides those of the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for the solver in a match; None for no limit."""
+    """Seconds for the solver; None for no limit."""
 
     verdict: float | None = None
     """For a position and its moves."""
     review: float | None = 5.0
-    """For the moves of an earlier position."""
     hint: float | None = 10.0
-    """For a hint."""
 
 
 class Explanations(Generic[P, M]):
-    """Rules of thumb, hints and mistakes of a game. A game overrides single methods, such as `words_of`."""
+    """Override single methods, such as `words_of`."""
 
     limits = Limits()
 
@@ -82,27 +78,24 @@ class Explanations(Generic[P, M]):
         return self._solver()
 
     def load_rules(self) -> Sequence[Rule[P]]:
-        """Load the rules of thumb with their evidence, in display order."""
         return ()
 
     def load_lines(self) -> Mapping[str, str]:
-        """Load lines to the reasons of first positions; see `reasons.stored_lines`."""
+        """See `reasons.stored_lines`."""
         return {}
 
     @final
     @property
     def has_rules(self) -> bool:
-        """True if the game has rules of thumb, which this does not load."""
+        """Does not load the rules."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property
     def rules(self) -> Sequence[Rule[P]]:
-        """All rules of thumb, including those that are not shown to players."""
         return tuple(self.load_rules())
 
     @cached_property
     def reasons(self) -> Reasons[P, M]:
-        """Reasons by the rules that are shown to players."""
         shown = [rule for rule in self.rules if rule.shown]
         return Reasons(shown, self._solver, self._symmetries, self.load_lines())
 
@@ -116,26 +109,25 @@ class Explanations(Generic[P, M]):
         return next((each for each in self.reasons.rules if each.id == rule), None) if rule else None
 
     def words_of(self, move: M) -> str:
-        """Describe a move for a player at a screen. The default is its notation."""
+        """Default: the notation."""
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
-        """Return the squares that a move names, leaves or covers; empty without a board."""
+        """Squares that a move names, leaves or covers."""
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
         return HintRegion("Compare what each legal move leads to.")
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
-        """Return the last of `hints`, or None."""
         last = deque(self.hints(position, control), maxlen=1)
         return last[0] if last else None
 
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
-        """Yield a hint for a position, then the same hint again whenever more of its line is known.
+        """Yield a hint, then the same again whenever more of its line is known.
 
-        The move is proved if a few seconds suffice, otherwise an estimate. Yields nothing if the game is
-        over, or if cancelled before the first hint.
+        Its move is proved if a few seconds suffice, otherwise estimated. Yields nothing if the game is over
+        or cancelled.
         """
         if position.outcome() is not None:
             return
@@ -165,7 +157,6 @@ class Explanations(Generic[P, M]):
     def _best_proved(
         self, position: P, control: Control
     ) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
-        """Return a move that is proved best, if found in time, and all known verdicts of moves."""
         solver = self.solver
 
         def judged(seconds: float) -> tuple[MoveVerdict[M] | None, Sequence[MoveVerdict[M]]]:
@@ -186,7 +177,6 @@ class Explanations(Generic[P, M]):
         return judged(_share(0.6 if can_solve else 0.15, control))
 
     def _lines(self, position: P, control: Control) -> Iterator[Sequence[M]]:
-        """Yield the known part of the best line, after a short wait and again whenever it becomes longer."""
         line: Sequence[M] = ()
         with control.within(LINE_SECONDS):
             line = self.solver.line(position, control)
@@ -204,10 +194,9 @@ class Explanations(Generic[P, M]):
         analysis: Sequence[MoveVerdict[M]] = (),
         started: float | None = None,
     ) -> Hint[M]:
-        """Return an unproved hint: the search's best move among those not proved to lose.
+        """The search's best move among those not proved to lose.
 
-        `analysis` has the known verdicts of moves. `started` is the start of the search, in seconds of
-        `control`.
+        `analysis` has the known verdicts; `started` is in seconds of `control`.
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
@@ -235,7 +224,7 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """Return the move that a rule likes most, that rule, and its sentence."""
+        """The move that a rule likes most, the rule, and its sentence."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
@@ -246,7 +235,7 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Explain why a move is a mistake. The explanation is empty if the game has no rules of thumb."""
+        """Return an empty explanation if the game has no rules of thumb."""
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
@@ -261,24 +250,20 @@ class Explanations(Generic[P, M]):
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
-        """Return the squares that an explanation mentions: its first move's and then the rule's."""
+        """Squares of an explanation's first move, then of the rule."""
         if not why.line:
             return why.match.squares
         left = why.match.squares if len(why.line) == 1 else ()
         return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """Return the game's additional keys for `arcade verdict --json`."""
+        """Further keys for `arcade verdict --json`."""
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """Bound the score of a race by the rules alone, without a search.
-
-        Returns the upper bound in points as "limit", with the numbers of the argument for it; empty without
-        one.
-        """
+        """ "limit" in points by the rules alone, and the numbers of the argument."""
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """Draw the board in coloured squares, to paste into a chat; empty if the game has no drawing."""
+        """Draw the board in coloured squares, or ""."""
         return ""

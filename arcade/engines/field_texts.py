@@ -1,9 +1,9 @@
-"""Default texts of positions: a word for each field, safe in a game ID, on one line and in a shell.
+"""Default texts of positions, safe in a game ID and a shell: a word for each field.
 
-7  -3  2.5  True  None      Python's own notation.
-=over%20there               A text; all characters but letters, digits and _ . - are percent-encoded.
-Colour.RED                  A member of an enumeration.
-@2,1,@2,2,3  +2,4,5         A tuple, a frozenset: the length, then the elements.
+7  -3  2.5  True  None     Python's own notation.
+=over%20there              A text, percent-encoded but for letters, digits and _ . -
+Colour.RED                 A member of an enumeration.
+@2,1,@2,2,3  +2,4,5        A tuple, a frozenset: the length, then the elements.
 """
 
 from collections import deque
@@ -19,15 +19,15 @@ _WORDS = {"None": None, "False": False, "True": True}
 
 
 def write_fields(position: Any) -> str:
-    """Join the fields of a frozen dataclass with slashes. Raise TypeError for a value of any other type."""
+    """Raise TypeError for other types."""
     return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
-    """Read what `write_fields` wrote, as a value of type `kind`. May raise any exception."""
+    """May raise any exception."""
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
-    # An annotation may name types that are imported for type checkers only.
+    # An annotation may name types imported for type checkers only.
     with suppress(NameError):
         hints = get_type_hints(kind)
     enums = {enum.__name__: enum for hint in hints.values() for enum in _enums(hint)}
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
-    """Read a value from the front. Accepts more than is ever written; the caller writes it to compare."""
+    """Accepts more than is ever written; the caller compares."""
     first = parts.popleft()
     if first[0] in "@+":
         items = [_value(parts, enums) for _ in range(int(first[1:]))]
@@ -81,7 +81,6 @@ def _enums(hint: Any) -> Iterator[type[Enum]]:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Return True if a value has the annotated type, as far as `typing` can tell."""
     kind: Any = get_origin(hint) or hint
     inner = get_args(hint)
     if kind in (Union, UnionType):

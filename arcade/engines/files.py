@@ -1,4 +1,4 @@
-"""Read files with a size limit, write them atomically, and report bad input."""
+"""Read files with a size limit, and write them atomically."""
 
 import errno
 import os
@@ -14,15 +14,15 @@ from typing import Any, BinaryIO
 
 
 class InputError(ValueError):
-    """Bad input: one sentence that names the place and what was expected."""
+    """One sentence that names the place and what was expected."""
 
 
 class ProcessError(RuntimeError):
-    """A worker process that ended early, in one sentence. Its own traceback is lost."""
+    """A worker process that ended early."""
 
 
 def package_text(package: str, name: str) -> str:
-    # `importlib.resources` would load modules that the first paint does not need.
+    # `importlib.resources` would delay the first paint.
     return Path(import_module(package).__path__[0], name).read_text("utf-8")
 
 
@@ -33,16 +33,16 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 MAX_BYTES = 4_000_000
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""A stream such as /dev/stdout may point to a file that others write to."""
+"""/dev/stdout may point to a file that others write to."""
 
 
 def named_path(name: str | Path) -> Path:
-    """Return a path; ~ stands for the home folder, as in a shell."""
+    """Return a path; ~ stands for the home folder."""
     return Path(os.path.expanduser(name))
 
 
 def looks_like_file(text: str) -> bool:
-    """Return True if an ambiguous text names a file: it contains a / or has a suffix.
+    """True for a / or a suffix.
 
     Files on disk do not count: a file called 4x4 must not change what hexapawn:4x4 means.
     """
@@ -50,7 +50,7 @@ def looks_like_file(text: str) -> bool:
 
 
 def data_folder() -> Path:
-    """Return ARCADE_DATA of the environment, or by default the platform's folder."""
+    """Return `ARCADE_DATA`, or the platform's folder."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -74,8 +74,7 @@ def _said(called: str, done: str) -> Iterator[None]:
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
     """Read UTF-8 text from a file or stream; None means standard input.
 
-    Raises InputError, which calls the file `what`, if it cannot be read, is not text or has more than `most`
-    bytes. The limit of a stream is always `MAX_BYTES`.
+    Raises InputError, which calls the file `what`, also above `most` bytes (a stream: `MAX_BYTES`).
     """
     called = "Standard input" if name is None else f"The {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -99,12 +98,11 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         return file.read(MAX_BYTES + 1), MAX_BYTES
-    # A special file, for example in /proc, may report a size of 0.
     return file.read(min(most, max(about.st_size, MAX_BYTES)) + 1), most
 
 
 def check_writable(name: str | Path) -> None:
-    """Raise InputError if a file cannot be written. Call this before work whose result the file will hold."""
+    """Raises InputError."""
     with _said(f"The file {str(name)!r}", "written"):
         path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
@@ -128,7 +126,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Write a new UTF-8 file. Raise InputError if the file exists or cannot be written."""
+    """Raises InputError if the file exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -136,13 +134,11 @@ def write_new(name: str | Path, text: str) -> None:
 
 
 def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
-    """Write a file atomically: a reader sees either the old file or the new one.
+    """Write atomically, except to pipes and devices.
 
-    Pipes and devices are written to directly. Raises InputError if the file cannot be written, and
-    FileExistsError if it exists and `replace` is False.
+    Raises InputError, or FileExistsError if the file exists and `replace` is False.
     """
     with _said(f"The file {str(name)!r}", "written"):
-        # Keep a link, and replace the file that it points to.
         path = Path(os.path.realpath(named_path(name)))
         if not replace and is_there(name):
             raise FileExistsError
@@ -176,11 +172,10 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """Unlike a rename, a link never replaces a file that has appeared since."""
+    """A link never replaces a file, unlike a rename."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:
         raise
     except OSError:
-        # This file system does not support links.
         beside.replace(path)

@@ -1,4 +1,4 @@
-"""Games in the user's own files. A file is a program; naming it or its folder is consent to run it."""
+"""Games in the user's own files: programs, and naming one is consent to run it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from arcade.engines.game import Game
 
 VARIABLE = "ARCADE_GAMES"
-"""Folder of `arcade --games`. Worker processes read it too."""
+"""Folder of `arcade --games`, also for worker processes."""
 
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file with a game, like the entry point of a package."""
-
     path: Path
     module: str = ""
 
@@ -37,7 +35,7 @@ class GameFile:
         return f"the file {str(self.path)!r}"
 
     def read(self) -> bytes:
-        """Raise InputError with a clause that says why the file is unreadable."""
+        """Raise InputError."""
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -48,14 +46,13 @@ class GameFile:
         return content
 
     def load(self) -> Game[Any, Any]:
-        """Run the file and return its game. Raise InputError with a clause that says why it has none."""
         from arcade.engines.game import Game  # not before the first paint
         from arcade.engines.position import Position  # not before the first paint
 
         content = self.read()
         module = ModuleType(f"arcade_games.{self.name}")
         module.__file__ = str(self.path)
-        # Dataclasses look up the names in annotations there.
+        # Dataclasses look up names in annotations there.
         sys.modules[module.__name__] = module
         with self._failing():
             exec(compile(content, str(self.path), "exec", dont_inherit=True), vars(module))
@@ -94,7 +91,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the line of the file with an error, as in "line 12: "; empty if the error is elsewhere."""
+        """Return the line of an error, as in "line 12: ", or ""."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -109,7 +106,7 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Add the games of a folder for this run. Raise InputError if it has none."""
+    """Add a folder's games for this run. Raises InputError if it has none."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
@@ -117,7 +114,6 @@ def name_folder(folder: str) -> None:
         raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
     if not found:
         raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
-    # Worker processes read the variable.
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -1,4 +1,4 @@
-"""Numba's cache on disk for kernels. Only `compiled` imports this module, when it first compiles."""
+"""Numba's cache on disk, imported by `compiled` only."""
 
 import ast
 import hashlib
@@ -17,18 +17,14 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from arcade.engines.control import Kernels
 
 SETTINGS: Any = config
-# Numba reads a settings file in the current folder, which could name a folder with foreign machine code.
+# Numba reads settings in the current folder, which could name foreign machine code.
 SETTINGS._config_fname = os.devnull
 SETTINGS.reload_config()
 
 
 @cache
 def source_digest(module: str, file: Path) -> str:
-    """Return a digest of the source of a module and of everything it imports from its own package.
-
-    Imports nothing. Other packages change only when another version is installed. Raises OSError or
-    SyntaxError for an unreadable file.
-    """
+    """Digest a module with all that it imports from its own package. May raise OSError or SyntaxError."""
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
     root = place.parents[len(parts) - 1]
@@ -70,10 +66,9 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 
 
 class KernelCache(FunctionCache):
-    """Numba's cache on disk. If the disk fails, the kernel is compiled again.
+    """Numba's cache, keyed by the content of all files that a kernel uses, not by its own file's time.
 
-    Numba looks only at the time and size of the kernel's own file. A kernel also uses constants and functions
-    of other modules, so this cache compares the content of all their files. It reports problems to `kernels`.
+    If the disk fails, the kernel is compiled again. Problems go to `kernels`.
     """
 
     def __init__(self, function: Any, kernels: Kernels) -> None:
@@ -105,10 +100,10 @@ class KernelCache(FunctionCache):
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
-    """Return numba's dispatcher of a function. All functions that it calls must be numba's too.
+    """Return numba's dispatcher of a function.
 
-    An `entry`, which Python calls, is cached on disk. Others have no Python wrapper, which saves a fifth of
-    the compile time. With `allocates=False` numba omits reference counting of the arguments.
+    Only an `entry` is cached and has a Python wrapper, a fifth of the compile time. `allocates=False` omits
+    reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}
     options.pop("allocates", None)
@@ -117,7 +112,7 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
     compiler: Any = numba.njit
     kernel: Any = compiler(no_cfunc_wrapper=True, **options)(function)
     if entry:
-        # RuntimeError: numba finds no folder to write to. OSError: the source is in an archive.
+        # RuntimeError: no folder to write to. OSError: source in an archive.
         kept: Any = KernelCache
         try:
             kernel._cache = kept(function, kernels)
@@ -128,7 +123,7 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
     template = kernel.get_call_template
 
     def call_template(arguments: Any, names: Any) -> Any:
-        # Otherwise numba would compile twice: for the constant 0 that a variable starts with, and for later
+        # Otherwise numba compiles twice: for the constant 0 that a variable starts with, and for later
         # numbers.
         return template(tuple(map(types.unliteral, arguments)), names)
 

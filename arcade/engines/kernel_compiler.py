@@ -1,7 +1,4 @@
-"""Compile kernels in a separate process, because a compiler thread would hold the GIL for seconds.
-
-The machine code loads from numba's cache on disk in a tenth of a second.
-"""
+"""Compile kernels in a process: a compiler thread would hold the GIL for seconds."""
 
 import json
 import sys
@@ -27,13 +24,13 @@ def package_files(module: str) -> list[Path]:
 
 
 def fingerprint() -> str:
-    """Return a fingerprint of all that compiled kernels depend on: Python, numba, the games' source."""
+    """Identify the versions of Python, numba and the games' source."""
     from hashlib import sha256  # loads OpenSSL
     from importlib.metadata import version  # loads email
 
     digest = sha256(f"{sys.version} {version('numba')}".encode())
     for file in sorted({file for module in game_modules() for file in package_files(module)}):
-        # An editor's lock file may be a dangling link, and a file may disappear during the loop.
+        # An editor's lock file may be a dangling link; a file may disappear during the loop.
         with suppress(OSError):
             status = file.stat()
             digest.update(f"{file} {status.st_mtime_ns} {status.st_size}".encode())
@@ -41,7 +38,7 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """Compiles kernels that have changed since the fingerprint `known`. If None, on first use."""
+    """Compiles kernels changed since the fingerprint `known`; if None, on first use."""
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
         super().__init__(preparing)
@@ -59,7 +56,7 @@ class KernelCompiler(Kernels):
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """Start to compile changed kernels. Another thread calls `told` whenever `status` changes."""
+        """`told` is called in another thread whenever `status` changes."""
         if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -68,18 +65,17 @@ class KernelCompiler(Kernels):
         try:
             self._prepare()
         finally:
-            # A kernel that failed to compile here is compiled on its first call.
+            # A kernel that failed is compiled on its first call.
             self._release()
             self._say("")
 
     def _prepare(self) -> None:
-        # Checking all files takes 15 ms and would delay the first paint in the constructor.
         current = fingerprint()
         self.finished = self._known == current
         if not self.finished:
             self._say("Compiling solvers (first run)")
             first = None
-            # Restart when a player waits for another game. Finished kernels stay compiled.
+            # Restart for a game that a player waits for. Finished kernels stay compiled.
             while first != self._first:
                 first = self._first
                 names = [name for name in self._waiting if not self.ready(name)]
@@ -104,7 +100,7 @@ class KernelCompiler(Kernels):
                 try:
                     self._waiting[json.loads(line)].set()
                 except (ValueError, KeyError, TypeError):
-                    # The output does not come from our compiler.
+                    # Not our compiler's output.
                     return
                 done = sum(event.is_set() for event in self._waiting.values())
                 self._say(f"Compiling solvers (first run): {done} of {len(self._waiting)}")
@@ -121,7 +117,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait for the kernels of a game. The control's clock stops during the wait."""
+        """The control's clock stops during the wait."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)

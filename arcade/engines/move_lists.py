@@ -1,4 +1,4 @@
-"""Lists of moves as text, typed or copied from a match."""
+"""Lists of moves as text."""
 
 import re
 from collections.abc import Callable
@@ -9,19 +9,17 @@ from arcade.engines.position import M, P
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
-"""What a match file writes before or after moves; see `arcade.play.files`."""
+"""What a match file writes beside moves; see `arcade.play.files`."""
 _SIGNS = "!=?"
 
 
 def play_words(text: str, play: Callable[[str], object]) -> None:
-    """Pass the moves of a list to `play`, one after another, for example for the option --moves.
+    """Pass a list's moves to `play`, without numbers, annotations, comments and result.
 
-    As in a match file, the list may contain move numbers, annotations, comments and the result. `play` raises
-    ValueError for a bad move; the InputError raised then names the move and the reason.
+    `play` raises ValueError for a bad move; this then raises InputError.
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():
-        # In some games a move may look like a move number or an annotation.
         for tried in dict.fromkeys((word, _bare(word))):
             try:
                 if tried:
@@ -48,5 +46,4 @@ def parse_moves(game: Game[P, M], text: str, position: P) -> list[M]:
 
 
 def _bare(word: str) -> str:
-    """Return a move without the additions of a match file; empty if nothing else remains."""
     return "" if _ADDED.fullmatch(word) else re.sub(r"^[0-9]{1,9}\.+", "", word).rstrip(_SIGNS)

@@ -1,4 +1,4 @@
-"""The parameters of a new game, and how a game ID writes them."""
+"""Parameters of a match, and how a game ID writes them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,54 +15,40 @@ MAX_DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a game or a player."""
-
     name: str
-    """Name in JSON and in options."""
     title: str
-    """Name for people."""
     default: ParameterValue
-    """Its type (bool, int or str) is the type of the parameter."""
+    """The type of the default is the parameter's."""
     low: int = 0
     high: int = 0
     """Limits of an int, both included."""
     choices: tuple[str, ...] = ()
-    """Allowed values of a str; empty for free text."""
+    """Values of a str; empty for free text."""
     help: str = ""
-    """What the title leaves open, such as the range."""
+    """Further help, such as the range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     title: str
     parameters: str
-    """As in a game ID."""
+    """Parameters as in a game ID."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFiles(Generic[P]):
-    """Files from which a match can start."""
-
     labels: tuple[Parameter, ...]
-    """A text parameter for each file, the required one first."""
     read: Callable[[Mapping[str, str], Parameters], P]
-    """Return the first position, from file names by label (empty for none) and further parameters.
-
-    Raises InputError, which names the bad file and line.
-    """
+    """Read the first position from file names by label (empty: none). Raises InputError."""
 
 
 @dataclass(frozen=True)
 class ParameterSet(Generic[P]):
-    """The parameters of a game, in order, and how a game ID writes them."""
-
     known: tuple[Parameter, ...] = ()
-    """All parameters, in the order of game IDs."""
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
-    """True if the first position also depends on a seed."""
+    """The start also depends on a seed."""
     files: StartFiles[P] | None = None
-    """Files that a match can start from, instead of parameters."""
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -75,7 +61,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Fill in defaults. Raise InputError for an unknown parameter, a wrong type or a broken limit."""
+        """Add defaults. Raises InputError."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -95,28 +81,24 @@ class ParameterSet(Generic[P]):
         return checked
 
     def parse(self, text: str) -> dict[str, ParameterValue]:
-        """Read all parameters from the second part of a game ID, e.g. "3x4,misere". Others get defaults.
-
-        Raises InputError, which names the bad part and what was expected.
-        """
+        """Read the second part of a game ID, e.g. "3x4,misere". Raise InputError."""
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
-        """Write parameters for `parse`: numbers, enabled variants, texts."""
+        """Write parameters for `parse`."""
         numbers = "x".join(str(parameters[number.name]) for number in self if type(number.default) is int)
         flags = [flag.name for flag in self if flag.default is False and parameters[flag.name]]
         texts = [str(parameters[text.name]) for text in self if isinstance(text.default, str)]
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """Return the parameters of a position, by default the default ones."""
+        """Return a position's parameters, by default the defaults."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split the part of a game ID after the game's name into parameters, position text and seed.
+        """Split the part after the game's name into parameters, position text and seed. Raise InputError.
 
-        Without parameters the position follows the name, as in "NAME:X.O......". Raises InputError if the
-        seed is not a whole number.
+        Without parameters the position follows the name, as in "NAME:X.O......".
         """
         if not self and not rest.startswith("#"):
             return "", rest.removeprefix(":") or None, None
@@ -131,7 +113,7 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """Read numbers and yes-or-no parameters. Raise InputError for others."""
+        """Raises InputError."""
         if not text:
             return {}
         if not self:

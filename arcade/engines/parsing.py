@@ -1,4 +1,4 @@
-"""The one parser of external JSON and TOML, which returns the program's own dataclasses."""
+"""Parse external JSON and TOML into dataclasses."""
 
 import json
 import re
@@ -20,12 +20,12 @@ _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
 _CONVERTING = threading.RLock()
-"""msgspec 0.22 crashes when two threads first read into the same dataclass at once."""
+"""msgspec 0.22 crashes when two threads first read into one dataclass."""
 
 
 @contextmanager
 def error_context(what: str) -> Iterator[None]:
-    """Prefix the message of any InputError raised inside, e.g. with "The saved match is damaged"."""
+    """Prefixes the message of an InputError."""
     try:
         yield
     except ValueError as error:
@@ -33,12 +33,12 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """Parse and convert JSON; see `parse_json` and `convert`."""
+    """See `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON up to `most` characters. Raise InputError for bad syntax, repeated names or deep nesting."""
+    """Read JSON of up to `most` characters, with unique names. Raise InputError."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -61,12 +61,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Convert data, as JSON has it, to a type. Nothing is rounded or read from a text.
+    """Convert data, as JSON has it, to a type, strictly. Raise InputError, which begins with `place`.
 
-    `place` says where the data are, for example "claims[0]". With `others`, unknown fields are ignored.
-    Raises InputError, which begins with the place. A ValueError of a `__post_init__` becomes such a message.
+    With `others`, unknown fields are ignored. A `__post_init__` may raise ValueError.
     """
-    # The import takes 8 ms, which a start without saved matches need not spend.
     import msgspec  # loads msgspec
 
     try:
@@ -81,14 +79,14 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
 
 
 def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
-    """Raise InputError, which begins with `place`, if a number is outside its limits."""
+    """Raises InputError, which begins with `place`."""
     low, high = limits
     if not low <= number <= high:
         raise InputError(f"{place} must be a whole number from {low} to {high}, not {number}.")
 
 
 def _check(data: Any, value: Any, place: str, others: bool) -> None:
-    """Refuse what msgspec accepts: texts that could control the terminal, and unknown fields."""
+    """Refuse unknown fields and texts that could control the terminal, which msgspec accepts."""
     if isinstance(data, str):
         if not data.isprintable():
             raise InputError(f"{_named(place)} must be printable text, not {_shown(data)}.")
@@ -120,7 +118,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """Rephrase an error of msgspec, with the keys that it omits from the path."""
+    """Add the keys that msgspec omits from the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

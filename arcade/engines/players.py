@@ -1,4 +1,4 @@
-"""Players made from any solver: perfect, fallible, depth-limited and random."""
+"""Players made from any solver."""
 
 from __future__ import annotations
 
@@ -24,26 +24,23 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Time limit in seconds of a guess, and of a weak player's move without a deadline in an unsolvable game."""
+"""Seconds for a guess, and for a weak player's move in an unsolvable game."""
 SOLVING_SECONDS = 3.0
-"""Time limit in seconds of the strongest player's proofs without a deadline in an unsolvable game."""
+"""Seconds for the strongest player's proofs in an unsolvable game."""
 GUESS_PLIES = 10
-"""Plies that the strongest player looks ahead if nothing is proved."""
+"""Plies that the strongest player looks ahead without a proof."""
 SOLVING_SHARE = {True: 0.9, False: 0.6}
-"""Share of its time in which the strongest player proves moves, by whether the position can be solved. It
-guesses in the rest.
-"""
+"""Share of its time for proofs, by whether the position can be solved; the rest is for a guess."""
 LOOKAHEAD_SHARE = 0.7
-"""Share of its time in which a depth-limited player proves nearby results if it must guess the rest."""
+"""Share of a depth-limited player's time for proofs, if it must guess the rest."""
 
 
 class Player(ABC, Generic[P, M]):
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """Return a legal move, or None to resign. The game must not be over.
+        """Return a legal move, even if stopped, or None to resign. The game must not be over.
 
-        A stopped player still returns a move. The same position and state of `rng` give the same move, unless
-        a deadline cuts the search short.
+        The position and the state of `rng` fix the move, unless a deadline cuts the search short.
         """
 
 
@@ -53,10 +50,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """Wins fast, loses slowly, and sets a trap if several moves are equally good.
-
-    If no move is proved best, it keeps some of its time for a guess.
-    """
+    """Sets traps, and guesses if no move is proved best."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -65,7 +59,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return the verdicts of the moves. If time is limited, use only a share of it."""
+        """Uses only a share of a limited time."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -77,7 +71,7 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """Return the verdict as it looks `plies` ahead: unknown if the game ends later."""
+    """Return the verdict as seen `plies` ahead: unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
@@ -89,16 +83,15 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """Return True if `best_within_depth` gave one move, or moves known to be equally good."""
+    """True if one move, or moves known to be equally good, are best."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """Plays perfectly once the game will end within `plies`, counting its move; otherwise knows nothing.
+    """Plays perfectly once the game ends within `plies`, counting its move. If all moves lose, delays.
 
-    If all moves lose, it takes the slowest. Moves that it cannot tell apart go to `Players.heuristic_moves`,
-    or to the solver's estimates in a game that is too large to solve.
+    `Players.heuristic_moves` or estimates decide among moves that it cannot tell apart.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -120,7 +113,7 @@ class DepthLimitedPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """Plays a best move in `level` turns out of ten, and a worse move in the others."""
+    """Plays a best move in `level` turns out of ten, otherwise a worse one."""
 
     def __init__(self, players: Players[P, M], level: int) -> None:
         super().__init__(players)
@@ -144,22 +137,19 @@ class MethodPlayer(Player[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """A kind of player, as seat notations and lists offer it."""
-
     name: str
-    """Name in seat notations such as "fallible:7"."""
+    """For example "fallible" in "fallible:7"."""
     title: str
-    """Name in lists."""
     summary: str
     """One sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
-    """Make a player from the game and the number after the colon."""
+    """Makes a player from the game and the number after the colon."""
     argument: Parameter | None = None
-    """Limits and default of the number after the colon; None without a number."""
+    """The number after the colon, if any."""
     seconds: float | None = None
     """Seconds for one move; None for the limit of `Players`."""
     also: tuple[str, ...] = ()
-    """Older names, which are read but never written."""
+    """Older names, never written."""
 
     def named(self, name: str) -> bool:
         return name in (self.name, *self.also)
@@ -176,7 +166,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""Seconds for one move of a depth-limited player, on boards too large for its depth."""
+"""Seconds for a move on boards too large for the depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -191,14 +181,11 @@ FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, L
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")
-"""The players on a game's path below `PERFECT`, weakest first."""
+"""The players below `PERFECT`, weakest first."""
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """Return the players of every duel. `lookahead` has the depth of each of `RUNGS` in plies.
-
-    `perfect` is the summary of the perfect player.
-    """
+    """`lookahead` is in plies for each of `RUNGS`."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees the end {count_moves(plies)} ahead."
@@ -215,20 +202,17 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
 
 
 class Players(Generic[P, M]):
-    """The engines that play a game, and how they choose among moves that look equally good."""
-
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
-    """Depths in plies of Beginner, Casual, Club and Expert. `python -m tools.ladder` compares them."""
+    """Depths in plies; `python -m tools.ladder` compares the levels."""
     best: str = PERFECT.name
-    """Name of the strongest player."""
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
-    """Default seats of a game that is mostly played against a trained machine."""
+    """Default seats if mostly played against a trained machine."""
     seconds: float | None = None
-    """Seconds for one move, after which an engine plays its best so far; None for no limit."""
+    """Seconds for one move; None for no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
-        """`solver` is called only to choose a move, because making a solver may load large modules."""
+        """`solver` may load large modules, so it is called only to choose a move."""
         self._solver = solver
 
     @property
@@ -237,11 +221,11 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The kinds of players, the first opponent first."""
+        """List the players, the first opponent first."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """Choose one of the best moves after which the fewest replies keep the value."""
+        """Choose a best move after which the fewest replies keep the value."""
         best = best_guess_moves(analysis)
         first = best[0].verdict
         if not first.known:
@@ -266,17 +250,17 @@ class Players(Generic[P, M]):
         control: Control,
         plies: int = GUESS_PLIES,
     ) -> M:
-        """Choose one of the moves that look best to the solver's estimates."""
+        """Choose by the solver's estimates."""
         if len(moves) == 1:
             return moves[0]
         with control.within(GUESS_SECONDS):
             return rng.choice(self.solver.estimates(position, moves, plies, rng, control).best)
 
     def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
-        """Return the moves that look best to a player whose search cannot tell them apart."""
+        """The moves that look best if a search cannot tell them apart."""
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-        """Return the moves from which a player who looks `plies` ahead chooses."""
+        """The moves among which a player who looks `plies` ahead chooses."""
         moves = best_within_depth(analysis, plies)
         return moves if told_apart(analysis, moves, plies) else self.heuristic_moves(position, moves)

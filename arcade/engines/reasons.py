@@ -1,8 +1,7 @@
-"""Rules of thumb, each compared with the solver, and reasons made of them.
+"""Rules of thumb, compared with the solver, and reasons made of them.
 
-A rule without exceptions on the counted boards is *proved*, and may be given as a reason. `python -m
-tools.reasons` counts again. The *reason distance* is like remoteness, but play also ends where a proved rule
-applies. At a tie both sides hurry to one.
+A rule without exceptions on the counted boards is *proved*. The *reason distance* is remoteness, if play also
+ends where a proved rule applies; at a tie both sides hurry.
 """
 
 import random
@@ -26,66 +25,62 @@ S = TypeVar("S")
 MAX_REMEMBERED = 200_000
 
 MAX_EXPLANATION_PLIES = 9
-"""Maximum distance in plies of a reason shown to players. A longer line is hard to keep in mind."""
+"""Plies. A longer line is hard to keep in mind."""
 
 NO_REASON = "There is no short explanation here. The solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
-"""Maximum number of a winner's plans in a sentence. With more plans, the sentence shows the line instead."""
+"""More plans than this are not listed."""
 MAX_DEFENCES = 5_000
-"""Maximum number of positions that are searched for a winner's plans."""
 WIN = "win"
 
 MAX_SECONDS = 2.0
-"""Seconds to search for a reason while a player waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The rule in the words of this position, with the names of the sides. The mover's move comes first."""
+    """In the words of this position, the mover's move first."""
     squares: Squares = ()
     plan: str = ""
-    """The rule's plan in the words of this position; empty if its own words fit."""
+    """Empty if the rule's own words fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """Parameters as in a game ID, or the limit of the positions, for example "within 8x10"."""
+    """A board such as "6x4", or a limit such as "within 8x10"."""
     positions: int
-    """Positions compared: all of them, or a random sample."""
+    """All, or a random sample."""
     holds: int
     exceptions: int
 
 
 @dataclass(frozen=True)
 class Rule(Generic[P]):
-    """A condition on a position, and its value for the player to move."""
-
     id: str
-    """A few words with hyphens. They never change once published."""
+    """Permanent words with hyphens."""
     name: str
-    """One to three words that players remember."""
+    """One to three words."""
     headline: str
-    """Advice to the winner, in up to twelve words. `says` has the exact condition."""
+    """Advice to the winner, up to twelve words."""
     says: str
-    """The exact condition and what follows from it, in sentences, without the premise."""
+    """The exact condition and its consequence."""
     plan: str
-    """What the winner does, to follow "you can"; empty for a tie."""
+    """Words that follow "you can"; empty for a tie."""
     value: Value
-    """The claimed value for the player to move."""
+    """Value for the player to move."""
     match: Callable[[P], RuleMatch | None]
-    """Return None if the rule does not apply or the game is over."""
+    """None if the rule does not apply or the game is over."""
     teaches: bool = True
-    """True if the rule names a move or a shape to aim at, not only a fact."""
+    """False for a mere fact."""
     shown: bool = True
-    """True if players see the rule. Others explain positions only in `arcade why --all`."""
+    """If False, only `arcade why --all` uses the rule."""
     proof: str = ""
-    """A proof in words, or empty. A rule with a proof holds on every board."""
+    """A proof for every board, or ""."""
     premise: str = ""
-    """A sentence on when the rule applies at all, or empty. All rules of a `RuleSet` share it."""
+    """A condition shared by a `RuleSet`, or empty."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
@@ -106,7 +101,7 @@ class Rule(Generic[P]):
 
     @property
     def general(self) -> bool:
-        """True if the rule teaches, and has a proof in words or was counted on at least three boards."""
+        """Teaches, and has a proof or was counted on three boards."""
         boards = sum(count.holds > 0 for count in self.counts)
         return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
 
@@ -136,21 +131,20 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Return the counts of a game's rules by ID, as `tools.reasons` wrote them."""
+    """Return counts by rule ID, from `tools.reasons`."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
 @cache
 def stored_lines(package: str) -> dict[str, str]:
-    """Return the moves to the reasons of first positions, by text, as `tools.reasons` wrote them."""
+    """Moves to reasons by text of a first position, from `tools.reasons`."""
     return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
 class RuleSet(Generic[P, S]):
-    """The rules of a game in the order of their declarations, with the counts in its package's evidence.json.
+    """The rules of a game, with the counts in its package's evidence.json.
 
-    `extract_features` returns what the rules need to know of a position, or None if no rule applies.
-    `premise` is the sentence in `Rule.premise`.
+    `extract_features` returns what the rules need to know, or None if none applies.
     """
 
     def __init__(self, package: str, extract_features: Callable[[P], S | None], premise: str = "") -> None:
@@ -196,38 +190,31 @@ class RuleSet(Generic[P, S]):
 class Explanation(Generic[P, M]):
     verdict: Verdict
     distance: int
-    """The reason distance in plies."""
+    """Reason distance in plies."""
     line: tuple[M, ...]
-    """The winner's fastest line to the reason against the longest resistance; `distance` moves."""
+    """The fastest line against the longest resistance."""
     position: P
     value: Value
-    """The value claimed there for the player to move."""
+    """The claimed value after the line, for the player to move there."""
     rule: Rule[P] | None
-    """The rule that applies there; None if the game is over."""
+    """None if the game is over there."""
     match: RuleMatch
     plans: tuple[str, ...] = ()
-    """What the winner can do in time, one of them after each defence; the line's own plan is the first.
-
-    Empty if there are more than `MAX_PLANS` of them, or if they are unknown.
-    """
+    """One after each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
 
     @property
     def says(self) -> str:
         return self.sentence()
 
     def reply(self, mover: str, other: str) -> str:
-        """Return the reason as a sentence about the mistake before it, which `mover`, a name, can answer."""
+        """A sentence about the mistake that `mover`, a name, can answer."""
         if self.line:
             return self.sentence(mover, other, "can answer")
         says, plays = self.match.says, f"{mover} plays "
         return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
 
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
-        """Return the reason in one or two sentences.
-
-        `mover` is "you" or a name, `other` a name, or empty for "your opponent". `plays` is what a named
-        mover does.
-        """
+        """`mover` is "you" or a name, `other` a name or empty. `plays` is what a named mover does."""
         after = self.after_move(mover, other)
         if not self.line or self.lost:
             return after
@@ -238,7 +225,7 @@ class Explanation(Generic[P, M]):
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
     def after_move(self, mover: str = "you", other: str = "") -> str:
-        """Describe what the first move leads to; in a lost position, what every move leads to."""
+        """What the first move leads to; in a lost position, every move."""
         says, other = self.match.says, other or "your opponent"
         if not self.line:
             return says
@@ -273,14 +260,12 @@ class _Node(Generic[P]):
         self.least = 0
         self.most: int | None = None
         self.afters: tuple[_Node[P], ...] | None = None
-        """Positions after it to examine; None until all were made."""
+        """None until made."""
         self.decisive: _Node[P] | None = None
-        """The position that gave the last answer and is likely to give the next."""
+        """The position of the last answer, tried first."""
 
 
 class Reasons(Generic[P, M]):
-    """Finds and remembers the reasons of a game's positions. Threads share only final results."""
-
     def __init__(
         self,
         rules: Sequence[Rule[P]],
@@ -288,7 +273,7 @@ class Reasons(Generic[P, M]):
         symmetries: Symmetries[P, M],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Take known `lines` to reasons; see `stored_lines`."""
+        """For known `lines` see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -297,10 +282,7 @@ class Reasons(Generic[P, M]):
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
-        """Return the first proved rule that claims this value for a position.
-
-        A rule that claims another value is wrong there, on a board where it was not counted.
-        """
+        """A proved rule with another claim is wrong there, on a board where it was not counted."""
         for rule in self._proved:
             match = rule.match(position) if rule.value is value else None
             if match is not None:
@@ -315,10 +297,7 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """Return the reason of a position's value. None if no reason is near, or none is found in time.
-
-        `most` is the maximum distance in plies. With `moved`, the reason must come after a move.
-        """
+        """Return the reason of a value within `most` plies, or None. With `moved`, it follows a move."""
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
@@ -345,10 +324,7 @@ class Reasons(Generic[P, M]):
         return WIN if rule is None or match is None else match.plan or rule.plan
 
     def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str] | None:
-        """Return the plans of the positions that a winner can force by best play.
-
-        None if they are too many, or for a stored line. Empty at a tie and for a line of up to one move.
-        """
+        """Plans that a winner can force; None if too many, or for a stored line."""
         if len(line) < 2 or value is Value.TIE:
             return ()
         if self._stored_line(position):
@@ -371,7 +347,7 @@ class Reasons(Generic[P, M]):
         return list(found)
 
     def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
-        """Yield all positions after a loser's move, or one that is near after a winner's."""
+        """All positions after a loser's move, one near a reason after a winner's."""
         for after in self._afters(node, control):
             if node.value is Value.LOSS:
                 yield after
@@ -380,13 +356,13 @@ class Reasons(Generic[P, M]):
                 return
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """Return the reason to show to a player, or None."""
+        """Return the reason to show, or None."""
         return self.explain_or_say_why(position, control, moved=moved)[0]
 
     def explain_or_say_why(
         self, position: P, control: Control, *, moved: bool = False
     ) -> tuple[Explanation[P, M] | None, str]:
-        """Return the reason and an empty text, or None and a sentence for the player."""
+        """Return the reason, or a sentence on why there is none."""
         if not self._proved:
             return None, NO_REASON
         with control.within(MAX_SECONDS):
@@ -451,7 +427,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Return True if the best move leads at most `plies` from a reason, counting this move."""
+        """The best move leads at most `plies` from a reason, counting itself."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -463,7 +439,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """Yield the positions to examine after one, each once. Moves are played only when needed."""
+        """Yield the positions after a node, each once, played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -477,7 +453,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield all moves of a loser, otherwise the moves that keep the value."""
+        """All moves of a loser, otherwise those that keep the value."""
         if value is Value.LOSS:
             yield from position.moves()
             return
@@ -495,7 +471,6 @@ class Reasons(Generic[P, M]):
                 near.append(move)
                 if left > 1:
                     break
-        # If several rules apply, players see the first one.
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:
@@ -510,7 +485,7 @@ def _over(position: Position[Any]) -> str:
 
 
 class RulesPlayer(Player[P, M]):
-    """Follows only the game's rules, proved ones first, and otherwise looks one ply ahead."""
+    """Follows the rules, proved ones first, otherwise looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)
@@ -523,7 +498,7 @@ class RulesPlayer(Player[P, M]):
         return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
-        """Rate a position that the player would leave: larger is better, 0 if no rule applies."""
+        """Rate a position to leave: larger is better, 0 if no rule applies."""
         ending = after.ending()
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]

@@ -1,4 +1,4 @@
-"""Find games by entry point and in files, load them on demand, and parse game IDs."""
+"""Find games by entry point and in files, and parse game IDs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ from arcade.engines.files import InputError
 from arcade.engines.game_files import GameFile, name_folder, named_files
 
 if TYPE_CHECKING:
-    # A shell command needs only its own game.
     from arcade.engines.game import Game
     from arcade.engines.parameters import ParameterValue
     from arcade.engines.position import Position
 
 GROUP = "arcade.games"
-"""Entry point group. A package adds a game with `name = "module:GAME"` in this group."""
+"""Entry points `name = "module:GAME"`."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
-"""The arcade's own games in menu order. Other games follow by name."""
 
 OWN = "arcade.engines."
 
@@ -49,7 +47,7 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """Read entry points. `importlib.metadata` would delay the first paint by a tenth of a second."""
+    """`importlib.metadata` would delay the first paint by a tenth of a second."""
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
@@ -57,7 +55,6 @@ def entries(group: str) -> list[Entry]:
                 # Opening a pipe would block.
                 text = file.read_text("utf-8", "replace") if file.is_file() else ""
             except OSError:
-                # Ignore damaged packages of other projects.
                 continue
             _, _, after = text.partition(f"[{group}]\n")
             lines = (line.partition("=") for line in after.partition("\n[")[0].splitlines())
@@ -67,7 +64,7 @@ def entries(group: str) -> list[Entry]:
 
 @cache
 def _found() -> dict[str, Entry | GameFile]:
-    """Return the location of each game by name: the arcade's own games, then those of packages."""
+    """Locate the games by name, the arcade's own first."""
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
@@ -83,7 +80,7 @@ def rescan() -> None:
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Load the game of a file. Raise InputError if it has none or its name is taken."""
+    """Raises InputError if the file has no game or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
         raise InputError(f"The name of {file.value} is taken by another game {file.name!r}. Rename the file.")
@@ -94,7 +91,7 @@ def load_file(file: GameFile) -> AnyGame:
 
 
 def take_folder(folder: str) -> None:
-    """Load the games of a folder. Raise InputError if a file is not a game."""
+    """Raise InputError if a file is not a game."""
     name_folder(folder)
     rescan()
     for file in named_files():
@@ -102,7 +99,7 @@ def take_folder(folder: str) -> None:
 
 
 def failing_file(error: BaseException) -> str:
-    """Return a sentence if an error comes from a game in a file, otherwise an empty text."""
+    """A sentence if the error comes from a game in a file, otherwise ""."""
     files = (entry for entry in _found().values() if isinstance(entry, GameFile))
     for file in files:
         if place := file.place(error):
@@ -133,8 +130,8 @@ def game_modules() -> set[str]:
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Load a game by name. Raise InputError if it is not installed or cannot be loaded."""
-    from arcade.engines.game import Game  # not before the first paint
+    """Raise InputError."""
+    from arcade.engines.game import Game
 
     entry = _found().get(name)
     if entry is None:
@@ -157,22 +154,18 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """The package has the texts shown before the game loads."""
     return import_module(f"{OWN}{name}")
 
 
 def commands_help(name: str) -> str:
-    """Return the help of a game's own shell commands; empty if it has none."""
+    """Return the help of a game's own commands, "" without any."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """Return the title and summary of a game, for the arcade's own games without loading them.
-
-    Raises InputError as `get_game` does.
-    """
+    """Title and summary, without loading the arcade's own games. Raise InputError."""
     if name in ORDER and isinstance(_found().get(name), Entry):
         package = _package(name)
         return package.TITLE, package.SUMMARY
@@ -189,7 +182,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Return False for the arcade's own games that need a file."""
+    """Return False for own games that need a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -199,7 +192,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """Return the game of a position. Raise InputError if there is none."""
+    """Raise InputError if there is none."""
     return _game_of(type(position))
 
 
@@ -212,13 +205,13 @@ def _game_of(kind: type) -> AnyGame:
 
 
 def random_seed(source: Random | None = None) -> int:
-    """Return a seed small enough for game IDs, from `source` or by default from the operating system."""
+    """Return a seed small enough for game IDs."""
     return (source or SystemRandom()).randrange(1_000_000)
 
 
 @dataclass(frozen=True)
 class GameID:
-    """The parts of a game ID: `game:parameters:position` or `game:parameters#seed`."""
+    """`game:parameters:position` or `game:parameters#seed`."""
 
     game: AnyGame
     parameters: dict[str, ParameterValue]
@@ -231,14 +224,14 @@ class GameID:
 
     @property
     def set_up(self) -> bool:
-        """True if the position differs from the first position of its board."""
+        """True unless this is the board's first position."""
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """Return the position of the ID. Raise InputError if it contradicts the parameters."""
+        """Raise InputError if the position contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -247,14 +240,14 @@ class GameID:
         parameters = self.game.parameters.text(self.parameters)
         text = f"{self.game.name}:{parameters}" if parameters else self.game.name
         if self.position is not None:
-            # Without empty parameters the position would be read as parameters.
+            # Otherwise the position would be read as parameters.
             between = ":" if parameters or not self.game.parameters else "::"
             return f"{text}{between}{self.position}"
         return text if self.seed is None else f"{text}#{self.seed}"
 
 
 def parse_game_id(text: str) -> GameID:
-    """Raise InputError, which names the bad part and what was expected."""
+    """Raise InputError."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -268,7 +261,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Return the parameters and the position in a game ID as `GameID` writes it, for any game."""
+    """Split an ID that `GameID` wrote into parameters and position."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
@@ -278,7 +271,7 @@ def board_of(text: str) -> tuple[str, str | None]:
 
 
 def parse_id_for(text: str, game: str) -> str:
-    """Parse a game ID that may omit the name of `game`. Raise InputError for an ID of another game."""
+    """The name of `game` may be missing. Raises InputError for another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
         raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")

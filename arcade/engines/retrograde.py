@@ -1,10 +1,7 @@
-"""Retrograde analysis: solve every position of a small duel, working back from the final positions.
+"""Retrograde analysis of small duels.
 
-See K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986).
-
-Positions are numbered, and their successors are stored in one array, so that a position takes some 200 bytes.
-`Position` objects are kept only until their moves have been played. Games with too many positions are not
-solved but searched ahead.
+K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Numbered positions take some
+200 bytes each. `Position` objects are dropped once their moves are played.
 """
 
 from __future__ import annotations
@@ -28,28 +25,28 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.win_search import WinSearch
 
 MAX_POSITIONS = 150_000
-"""Maximum number of positions of a game for matchbox machines."""
+"""Positions of a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
-"""Maximum number of positions of a solved game. They take about a minute with rules in Python."""
+"""Positions of a solved game: about a minute with rules in Python."""
 
 MAX_SOLVED_IN_MATCH = 6_000
-"""Maximum number of positions of a game that every player can solve. Tic-tac-toe has 5,478."""
+"""Positions of a game that every player can solve. Tic-tac-toe has 5,478."""
 
 PROBE_SIZE = 20_000
-"""Number of positions found before random matches estimate whether there are too many."""
+"""Positions before random matches estimate the rest."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
-"""Number of random matches of such an estimate, and the maximum length of each in plies."""
+"""Random matches of an estimate, and their length in plies."""
 
 MAX_CACHED_LARGE = 16
-"""Maximum number of positions of oversized games whose nearby results are remembered."""
+"""Positions of oversized games whose nearby results are kept."""
 
 MAX_SEARCHED = 250_000
-"""Maximum number of visits of positions in a search ahead. They take about 5 seconds and 80 MB."""
+"""Visits in a search ahead: about 5 seconds and 80 MB."""
 
 MAX_SEARCHED_PLIES = 99
-"""Maximum depth in plies of a search ahead."""
+"""Plies of a search ahead."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -57,8 +54,6 @@ _CODES = {value: code for code, value in enumerate(_VALUES)}
 
 
 class AdjacencyLists:
-    """Lists of numbers, stored one after another in one array."""
-
     def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
         self.ends = array("q", [0])
         self.numbers = array("i")
@@ -76,7 +71,6 @@ class AdjacencyLists:
         return self.numbers[self.ends[index] : self.ends[index + 1]]
 
     def reversed_edges(self) -> AdjacencyLists:
-        """Return the lists with every edge reversed."""
         import numpy as np  # loads NumPy
 
         targets, ends = np.frombuffer(self.numbers, np.int32), np.frombuffer(self.ends, np.int64)
@@ -91,15 +85,13 @@ class AdjacencyLists:
 def work_back(
     children: Sequence[Sequence[int]], endings: Callable[[int], Value], control: Control | None = None
 ) -> list[tuple[Value, int | None]] | None:
-    """Solve a game given as a graph, which may have cycles. It is a tie if neither side can force a win.
+    """Solve a game given as a graph, perhaps with cycles; None if stopped.
+
+    The winner hurries and the loser delays; both hurry to a tie. The plies of an endless tie are None.
 
     Args:
-        children: for each vertex, the vertices after its moves; empty if the game is over.
-        endings: returns the value of a final vertex for the player to move.
-
-    Returns:
-        For each vertex, its value for the player to move and the plies to the end; None if stopped. The
-        winner hurries and the loser delays; both hurry to a tie. The plies of an endless tie are None.
+        children: the vertices after each one's moves
+        endings: value of a final vertex for the player to move
     """
     ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
     solved = _work_back(AdjacencyLists(children), ends, control)
@@ -114,7 +106,7 @@ def work_back(
 def _work_back(
     children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """Do the same with codes. `_UNKNOWN` marks an open or unsolved vertex, and -1 unknown plies."""
+    """`_UNKNOWN` marks an open or unsolved vertex, and -1 unknown plies."""
     codes = bytearray(codes)
     parents = children.reversed_edges()
     waiting = array("i", (end - start for start, end in zip(children.ends, children.ends[1:], strict=False)))
@@ -126,8 +118,7 @@ def _work_back(
     def stopped(count: int) -> bool:
         return control is not None and count % 1024 == 0 and control.stopped
 
-    # In order of remoteness: the first lost child gives the fastest win, the last won child the slowest
-    # loss.
+    # The first lost child gives the fastest win, the last won child the slowest loss.
     for count, vertex in enumerate(decided):
         if stopped(count):
             return None
@@ -138,7 +129,7 @@ def _work_back(
                 codes[parent] = _WIN if lost else _LOSS
                 plies[parent] = plies[vertex] + 1
                 decided.append(parent)
-    # The remaining vertices are ties, unless a side may win in an unexplored part of the game.
+    # Ties, unless a side may win in an unexplored part.
     reached = bytearray(len(codes))
     for count, vertex in enumerate(unknown):
         if stopped(count):
@@ -165,18 +156,18 @@ def _work_back(
 
 @dataclass(frozen=True)
 class StateSpace(Generic[P, M]):
-    """All positions reachable from a start, breadth first."""
+    """All positions after a start, breadth first."""
 
     positions: list[P]
     index: dict[P, int]
     plies: list[int]
-    """Minimum number of plies from the start to each position."""
+    """Least plies from the start."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
 
 
 def explore(start: P) -> StateSpace[P, M] | None:
-    """Find all positions of a small game. Return None if there are more than `MAX_POSITIONS`."""
+    """Return None above `MAX_POSITIONS`."""
     graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
@@ -205,7 +196,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """Return a function that maps positions to keys, which are equal only for equal positions and smaller."""
+    """Map positions to small keys, equal only for equal positions."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]
@@ -213,17 +204,16 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
 
     def key(position: Any) -> Hashable:
         try:
-            # Marshal version 2 writes equal values alike, whether or not other objects refer to them.
+            # Marshal version 2 writes equal values alike, even if shared.
             return marshal.dumps(read(position), 2)
         except ValueError:
-            # An enumeration, or a type of the game's own.
             return position
 
     return key
 
 
 class PartialSolve(Generic[P, M]):
-    """The explored part of a game after a start, nearest positions first."""
+    """The explored part of a game, nearest positions first."""
 
     def __init__(self, start: P) -> None:
         self.start = start
@@ -240,7 +230,7 @@ class PartialSolve(Generic[P, M]):
         return not self._waiting
 
     def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
-        """Explore until `most` positions are known, or to a depth in plies. Return False if stopped."""
+        """Explore to `most` positions or a depth in plies. Return False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
             at = len(self._codes)
@@ -266,7 +256,7 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def solve(self, control: Control | None = None) -> bool:
-        """Solve the explored part; call this last. Return False if stopped."""
+        """Call this last. Return False if stopped."""
         for _ in range(len(self.numbers) - len(self._codes)):
             self._children.append(())
             self._codes.append(_UNKNOWN)
@@ -278,7 +268,6 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def verdict(self, position: P) -> DuelVerdict | None:
-        """Return the proved verdict of a position, or None."""
         number = self.numbers.get(self.key(position))
         if number is None or not self._plies or not self._codes[number]:
             return None
@@ -287,11 +276,10 @@ class PartialSolve(Generic[P, M]):
 
 
 def least_positions(start: Position[Any], control: Control) -> int:
-    """Estimate a lower bound of the number of positions after a start. Return 0 if stopped.
+    """Estimate a lower bound of the positions after a start; 0 if stopped.
 
-    The estimate uses how rarely random matches meet. If a ply has n positions, each pair of matches meets
-    there with a probability of at least 1/n. So if m matches meet p times, n is about m * m / 2p or more. The
-    plies are added up if no position was met at two of them.
+    If a ply has n positions, two random matches meet there with a probability of at least 1/n. So if m
+    matches meet p times, n is about m * m / 2p or more.
     """
     key, rng = short_keys(start), random.Random(0)
     met: list[Counter[Hashable]] = []
@@ -318,19 +306,17 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """Return a lower bound of the positions of a ply, from how often each was met there."""
+    """Estimate a ply's positions from below, from how often each was met."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
-    # Divide by an upper confidence limit of the number of meetings.
+    # Divide by an upper confidence limit of the meetings.
     return int(matches * (matches - 1) / 2 / (pairs + 2 * sqrt(pairs) + 3))
 
 
 class RetrogradeSolver(Solver[P, M]):
-    """Solves any duel of up to `MAX_SOLVED` positions and remembers the results.
+    """Solves any duel of up to `MAX_SOLVED` positions, from several threads.
 
-    In a larger duel it proves only what can be forced near a position: wins and losses by depth-first search,
-    ties by exploring the nearest positions. Safe for several threads, which share only solved results. If a
-    search is stopped, the next thread that asks for its position resumes it.
+    In a larger duel it proves what is near: wins and losses by depth-first search, ties by exploration.
     """
 
     compiled = False
@@ -339,17 +325,14 @@ class RetrogradeSolver(Solver[P, M]):
         self._solved: tuple[PartialSolve[P, M], ...] = ()
         self._stopped: PartialSolve[P, M] | None = None
         self._small: PartialSolve[P, M] | None = None
-        """The latest game that `can_solve` found small enough."""
         self._near: PartialSolve[P, M] | None = None
-        """The latest exploration of `can_solve`, until `look_ahead` takes it."""
         self._searched: tuple[P, int, Mapping[M, DuelVerdict]] | None = None
-        """The latest search that was not stopped: its start, its depth in plies, and its results."""
+        """Start, depth in plies, results."""
         self._large: dict[P, tuple[DuelVerdict, list[MoveVerdict[M]]]] = {}
-        """The results near positions of games that are too large."""
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if at most `MAX_SOLVED_IN_MATCH` positions can follow. Takes a fraction of a second."""
+        """Takes a fraction of a second."""
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
@@ -375,7 +358,6 @@ class RetrogradeSolver(Solver[P, M]):
     def _judge_moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
         if self._known(position) is None:
             ahead = None
-            # Solving takes too long for most deadlines, but a search ahead finds something in any time.
             timed = control.remaining is not None and position not in self._large
             if timed and not self.can_solve(position, control):
                 ahead = self.look_ahead(position, MAX_SEARCHED_PLIES, control)
@@ -390,7 +372,7 @@ class RetrogradeSolver(Solver[P, M]):
         return mark_best((move, verdict.before_move()) for move, verdict in after)
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Like `Solver.look_ahead`, but a tie may need a verdict only if few positions are near."""
+        """A tie may lack its verdict if many positions are near."""
         if self._known(position) is not None:
             return self._judge_moves(position, control)
         with self._lock:
@@ -415,7 +397,7 @@ class RetrogradeSolver(Solver[P, M]):
     def _judged(
         self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
     ) -> list[MoveVerdict[M]]:
-        """Return the moves with all that is known, including the results of explorations and searches."""
+        """Return the moves with all that is known, including explorations and searches."""
 
         def verdict(move: M) -> DuelVerdict:
             if move in found:

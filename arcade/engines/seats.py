@@ -1,4 +1,4 @@
-"""The players of a game, and their notations such as "fallible:7"."""
+"""The players of a game, and notations such as "fallible:7"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """Return all engines that can play a game, the first opponent first."""
+    """List the engines that can play, the first opponent first."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -29,7 +29,7 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """Parse a seat notation, e.g. "perfect" or "fallible:7", to kind and argument. May raise InputError."""
+    """Read "fallible:7" as kind and argument. Raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
@@ -48,7 +48,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """Return the error for an unknown player name. `guests` are the names of players that no game defines."""
+    """Make the error; `guests` are names."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -57,7 +57,7 @@ def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) 
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:
-    """Return a seat notation with current name and number, e.g. "fallible:5". May raise InputError."""
+    """Complete a notation, for example to "fallible:5". Raises InputError."""
     kind, argument = parse_player(game, text)
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 
@@ -68,19 +68,17 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 def current_notation(game: Game[Any, Any], text: str) -> str:
-    """Return a seat notation with the player's current name: "depth:3" for "sees:3". Guests keep theirs."""
+    """Update an old name: "depth:3" for "sees:3". Guests keep theirs."""
     return text if is_guest(game, text) else full_notation(game, text)
 
 
 class Guests(Protocol):
-    """Players that the game does not define, such as trained machines. No player kind has their names."""
-
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
-        """Return a guest's name in its own spelling. Case matters only between two guests.
+        """Return the guest's own spelling. Raise InputError unless it plays this game, board and seat.
 
-        Raises InputError unless the guest exists and plays this game, board and seat.
+        Case matters only between two guests.
         """
 
     def invite(
@@ -89,6 +87,5 @@ class Guests(Protocol):
 
 
 def is_guest(game: Game[Any, Any], text: str) -> bool:
-    """Return True if a seat notation names a guest and not one of the game's own players."""
     name = text.strip().partition(":")[0]
     return not any(kind.named(name) for kind in player_kinds(game))

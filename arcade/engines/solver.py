@@ -1,4 +1,4 @@
-"""The base class of all solvers."""
+"""The base class of solvers."""
 
 import random
 from abc import ABC, abstractmethod
@@ -20,75 +20,64 @@ from arcade.engines.wording import quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Random matches of an estimate at depth 0. Each ply doubles the number."""
+"""Random matches at depth 0, doubled with each ply."""
 
 
 class Goal(Enum):
-    """The result that the caller of `Solver.solve` needs. A solver can skip all other work."""
+    """The result that a caller needs. A solver can skip all else."""
 
     VERDICT = auto()
-    """The verdict; a partial verdict with the value may come first."""
     MOVE_VALUES = auto()
-    """The value of every move."""
     MOVES = auto()
-    """The verdict of every move; partial verdicts with values may come first."""
     LINE = auto()
-    """Best play by both sides to the end."""
     ALL = auto()
-    """The verdict, then those of the moves; a long search reports intermediate results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """The results so far. Later analyses of one `solve` retract nothing."""
+    """Results so far. Later analyses of one `solve` retract nothing."""
 
     position: P
     verdict: Verdict | None = None
-    """None if not requested or not available yet."""
+    """None if not available."""
     moves: tuple[MoveVerdict[M], ...] | None = None
-    """Every legal move in the order of `position.moves()`; None if not requested or not available yet."""
+    """In the order of `position.moves()`; None if not available."""
     line: tuple[M, ...] = ()
-    """The known first moves of best play."""
     complete: bool = False
-    """True if the move verdicts are final; False while only values are known."""
+    """False while only the values of moves are known."""
 
 
 class Solver(ABC, Generic[P, M]):
-    """Proves verdicts of positions of one game.
+    """Proves verdicts of one game's positions.
 
-    When its control stops it, a solver returns what it has proved so far, as BOUND or UNKNOWN, never an
-    exception and never a guess. Only `estimates` guesses.
+    If stopped, it returns proofs so far as BOUND or UNKNOWN, no exception and no guess. Only `estimates`
+    guesses.
     """
 
     compiled: bool = True
-    """True if all methods need kernels; False if there are none, or if methods check `has_kernels`."""
+    """True if methods wait for kernels."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
-        """Yield better and better analyses until the goal is reached or the control stops the solver.
+        """Yield better and better analyses until the goal is reached or the control stops.
 
-        The game may be over. If the goal includes a verdict or moves, `solve` yields at least once, even if
-        stopped at once. The caller may abandon the iterator, so quick results come first.
+        The game may be over. With a verdict or moves as goal it yields at least once. The caller may abandon
+        the iterator.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but only moves whose game ends within `plies`, counting the move, need a verdict.
-
-        These get exact verdicts, unless stopped; others may be partial. Override this if a limited search is
-        cheaper.
-        """
+        """Like `moves`, but only moves whose game ends within `plies`, counting the move, need a verdict."""
         return self.moves(position, control)
 
     @final
     def verdict(self, position: P, control: Control) -> Verdict:
-        """Return the verdict of a position, in which the game may be over."""
         verdict = self._last(position, control, Goal.VERDICT).verdict
         assert verdict is not None
         return verdict
 
     @final
     def value(self, position: P, control: Control) -> Verdict:
-        """Like `verdict`, but perhaps only with the value, which may be known much sooner."""
+        """Return perhaps only the value, which is known sooner."""
         verdict: Verdict | None = None
         for analysis in self.solve(position, control, Goal.VERDICT):
             verdict = analysis.verdict
@@ -99,31 +88,28 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return every legal move with its verdict, in the order of `position.moves()`."""
+        """Return the moves in the order of `position.moves()`."""
         return list(self._last(position, control, Goal.MOVES).moves or ())
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but perhaps only with the values, and perhaps without a best move marked."""
+        """Return perhaps only values, without a best move."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped.
-
-        Override this if the first move can be found sooner, or without the values of all moves.
-        """
+        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped."""
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
                 yield judged.move
 
     @final
     def line(self, position: P, control: Control) -> list[M]:
-        """Return best play by both sides from here to the end; shorter if stopped early."""
+        """Return best play to the end of the game; shorter if stopped."""
         return list(self._last(position, control, Goal.LINE).line)
 
     @final
     def best_move(self, position: P, control: Control) -> M | None:
-        """Return a best move, or the best so far if the control has stopped. None if none is known."""
+        """Return a best move; if stopped, the best so far; None if unknown."""
         for analysis in self.solve(position, control, Goal.LINE):
             if analysis.line:
                 return analysis.line[0]
@@ -134,42 +120,38 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """Return True if all moves can be proved in a moment, as puzzle generation needs."""
+        """True if all moves can be proved in a moment, as puzzles need."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if all moves of a position can be proved within the time of a match.
+        """True if all moves can be proved within a match; otherwise `estimates` help.
 
-        Otherwise players and hints also use `estimates`. The answer must not depend on earlier solves.
+        The answer must not depend on earlier solves.
         """
         return True
 
     def estimates(
         self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
     ) -> Estimates[M]:
-        """Estimate how good some of the legal moves look. `plies` is the depth, as in `Players.lookahead`.
+        """Proves nothing. Default: random matches.
 
-        An estimate proves nothing. If stopped, return the results so far. The default plays random matches,
-        four times as many for every two plies more.
+        `plies` is the depth, as in `Players.lookahead`. If stopped, return the results so far.
         """
         return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
-        """Prove the stored results of the position's board again, until all are proved or the control stops.
+        """Prove the board's stored results again, until all are proved or the control stops.
 
-        Returns whether all results checked so far are right, and a sentence; None if nothing is stored.
+        Returns whether all so far are right, and a sentence; None if nothing is stored.
         """
         return None
 
     def with_known_bounds(self, position: P, verdict: V) -> V:
-        """Merge a verdict with results that other searches have proved since."""
+        """Merges what other searches have proved since."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """Return a sentence on why a move has its verdict, for positions that no rule of thumb explains.
-
-        It gives no length, because screens count moves and the shell counts plies.
-        """
+        """A sentence without lengths (screens count moves, the shell plies), where no rule of thumb explains."""
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",
@@ -184,15 +166,15 @@ class Solver(ABC, Generic[P, M]):
         return "Every move loses. This one lasts longest."
 
     def effort(self, position: P) -> str:
-        """Return a sentence on the cost of solving a position; empty if no warning is needed."""
+        """A sentence on the cost of solving, or ""."""
         return ""
 
     def progress(self, control: Control) -> str:
-        """Describe briefly what a running search has found, read from its control."""
+        """What a running search has found, in words."""
         return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:
-        """Compile or load every kernel, in a `Control` with these `kernels`."""
+        """Compile or load every kernel."""
 
 
 def solve_in_steps(
@@ -202,10 +184,7 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """Implement `Solver.solve` for a solver that finds each answer in one step.
-
-    `judge` returns the verdict of a position, `judge_moves` (default: `judge` for each) those of its moves.
-    """
+    """Implement `Solver.solve` by functions that find each answer in one step."""
 
     def rated(at: P) -> list[MoveVerdict[M]]:
         if judge_moves is not None:
@@ -230,20 +209,18 @@ def solve_in_steps(
 
 @dataclass(frozen=True)
 class BoardFact:
-    """A stored verdict of the first position on a board, as in `DuelVerdict`."""
-
     value: Value
     remoteness: int | None
     at_least: int | None
     at_most: int | None
     proof: Proof
     command: str
-    """Shell command that proves the verdict again."""
+    """Command that proves the verdict again."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """A game's stored facts by board, for example "6x7"."""
+    """Stored facts by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
     replies: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -255,7 +232,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """Return the stored verdict of the first position on a board, for example "6x7", or None."""
+    """Return the fact of a board's first position, for example of "6x7"."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

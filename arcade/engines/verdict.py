@@ -1,4 +1,4 @@
-"""Verdicts of positions and moves, and hints: the results of every solver."""
+"""Verdicts of positions and moves, and hints."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arcade.engines.wording import capitalize, plies, quantity
 M = TypeVar("M", bound=Hashable)
 
 Squares = tuple[tuple[int, int], ...]
-"""Squares of a board as (row, column), from 0 at the top left of the drawn board."""
+"""(row, column) from 0 at the drawn board's top left."""
 
 
 class Value(StrEnum):
-    """The value of a position for the player to move, under best play by both sides."""
+    """The value for the player to move, under best play."""
 
     WIN = "win"
     LOSS = "loss"
@@ -25,7 +25,7 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
-        """The same result for the other side."""
+        """Return the value for the other side."""
         return _REVERSED[self]
 
 
@@ -33,14 +33,12 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
-    """How much of a verdict is proved."""
-
     EXACT = "exact"
     """Value and remoteness, or score."""
     BOUND = "bound"
-    """Only the value, or bounds of the remoteness or score."""
+    """Only the value, or bounds."""
     ESTIMATE = "estimate"
-    """The unproved result of a search. Hints may have it; verdicts of solvers never do."""
+    """Unproved; only in hints."""
     UNKNOWN = "unknown"
 
 
@@ -54,54 +52,52 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """The proved result for a position, for the player to move; in a duel or a race."""
+    """A proved result for the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
-    """Positions visited; 0 if the answer was already known."""
+    """Positions visited; 0 if already known."""
     seconds: float = field(default=0.0, kw_only=True)
-    """Seconds spent."""
     reason: str = field(default="", kw_only=True)
-    """A short clause that explains the verdict; empty if only a search supports it."""
+    """A short clause; empty after a mere search."""
     source: str = field(default="", kw_only=True)
     """For example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
-    """Names of the player to move and the other player in `str`."""
+    """Names in `str`: the player to move, the other."""
 
     @property
     @abstractmethod
     def known(self) -> bool:
-        """True if there is a value or a reachable score to compare."""
+        """True if there is a value or a reachable score."""
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown, and in a race."""
+        """The value in a duel; None while unknown."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end in a duel; None while not known exactly, and in a race."""
+        """Plies to the end of a duel; None unless exact."""
         return None
 
     @property
     @abstractmethod
     def preference(self) -> tuple[int, int]:
-        """Sort key for the player to move; larger is better."""
+        """Larger is better for the player to move."""
 
     def before_move(self) -> Self:
-        """Convert the verdict after a move to one for the mover, counting the move."""
+        """Convert to the mover's view, counting the move."""
         return self
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """Return the verdict without a full stop. `length` turns plies into words after a number."""
+        """Write the verdict without a full stop; `length` turns plies into words after a number."""
 
     @property
     def proof_words(self) -> str:
         return _PROOF_WORDS[self.proof]
 
     def provenance(self) -> str:
-        """The proof, reason and source in words, without a full stop."""
         work = ""
         if self.nodes:
             took = f"in {self.seconds:.2f} s" if self.seconds >= 0.005 else "at once"
@@ -110,10 +106,10 @@ class Verdict(ABC):
 
     @abstractmethod
     def limits(self) -> dict[str, Any]:
-        """The keys of `json` that depend on the kind of game."""
+        """Keys of `json` for this kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """The keys of `arcade verdict --json`, without the game's extra keys. `nodes` keeps an older name."""
+        """The keys of `arcade verdict --json`; `nodes` keeps an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -130,16 +126,16 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """Value and remoteness in plies, or proven bounds."""
+    """A verdict in plies."""
 
     value: Value | None = None
-    """For the player to move; None if not proved."""
+    """None if not proved."""
     remoteness: int | None = None
-    """Plies to the end if the winner hurries and the loser delays; None if not known exactly."""
+    """If the winner hurries and the loser delays; None unless exact."""
     at_least: int | None = None
-    """A proven lower bound of the remoteness, in plies."""
+    """Proven, in plies."""
     at_most: int | None = None
-    """A proven upper bound of the remoteness, in plies."""
+    """Proven, in plies."""
 
     @property
     def known(self) -> bool:
@@ -200,14 +196,13 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
-    """The verdict of a race, in points."""
+    """A verdict in points."""
 
     best: int | None = None
-    """The highest final score found. `Solver.line` returns the moves that reach it."""
+    """Highest score found, by the moves of `Solver.line`."""
     bound: int | None = None
-    """A proven upper bound of the final score."""
+    """Proven maximum of the score."""
     score: int | None = None
-    """The current score."""
 
     @property
     def known(self) -> bool:
@@ -240,19 +235,19 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """A legal move with the verdict after it, from the mover's view and counting the move."""
+    """The verdict is the mover's and counts the move."""
 
     move: M
     verdict: Verdict
     best: bool = False
-    """True if no other move is better, counting remoteness."""
+    """True if no move is better, counting remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """Mark the best moves. If an unproved move could beat every proved one, mark only a proved win."""
+    """If an unproved move could beat every proved one, mark only a proved win."""
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
     sure = all(verdict.known for _, verdict in listed) or any(
@@ -262,14 +257,14 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
-    """Return the best moves. If none is certain, a lost move still ranks below an unknown one."""
+    """If none is certain, a lost move still ranks below an unknown one."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
 
 
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """Return the moves that keep the value: wins, otherwise ties, unknown moves, all; in a race the best."""
+    """Wins, otherwise ties, unknown moves, all; in a race the best."""
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [move.move for move in listed if move.verdict.value is value]
@@ -281,7 +276,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """Return the only move that keeps the value. None if there are several, no others, or unknown ones."""
+    """Return the only move that keeps the value; None for several, no others, or unknown ones."""
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
@@ -291,30 +286,25 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class HintRegion:
-    """Step one of a hint: where to look."""
+    """Where to look."""
 
     says: str
-    """A sentence on where to look, without the move."""
     squares: Squares = ()
-    """Empty if the region has no squares in particular."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint(Generic[M]):
-    """A hint in three steps: where to look, which move, and why."""
-
     region: HintRegion
     move: M
     why: str
-    """A sentence with the reason."""
     line: tuple[M, ...]
-    """The known moves of the line that proves the hint, `move` first."""
+    """The line that proves the hint, `move` first."""
     verdict: Verdict
-    """The proved verdict of the move; with proof ESTIMATE, the opinion of a search."""
+    """The proved verdict; with proof ESTIMATE, a search's opinion."""
     reason: int = 0
-    """Number of moves of the line after which a rule of thumb applies; 0 for none."""
+    """Moves of the line before the rule applies; 0 for none."""
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()
-    """The squares in what the rule says."""
+    """Squares in what the rule says."""
     motto: str = ""

@@ -1,8 +1,7 @@
-"""Depth-first search for forced wins in any duel, with iterative deepening and a transposition table.
+"""Depth-first search for wins within N plies, by iterative deepening with a transposition table.
 
-It asks only whether a side can force a win within N plies. So to refute a move, one reply is enough, and the
-search sees further than an exploration of all positions. Of the replies it first tries those that answered
-the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA Journal 15, 1992).
+It first tries replies that answered the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA
+Journal 15, 1992).
 """
 
 from __future__ import annotations
@@ -16,26 +15,18 @@ from arcade.engines.position import M, P, Position
 from arcade.engines.verdict import DuelVerdict, Proof, Value
 
 _NEVER = 1 << 30
-"""More plies than a game lasts."""
 
 
 class _Node(Generic[P, M]):
-    """A position with the proved answers about its player to move.
-
-    This player can force a win within `win` plies, but not within `no_win`. The opponent can force one within
-    `loss` plies, but not within `no_loss`.
-    """
+    """The player to move can win within `win` plies, not within `no_win`; the opponent likewise."""
 
     __slots__ = ("children", "ending", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
 
     def __init__(self, position: P, last: M | None = None) -> None:
         self.position = position
         self.last = last
-        """The move by which the search first reached the position."""
         self.moves: list[M] | None = None
-        """The legal moves, the most promising first; None until they are needed."""
         self.children: dict[M, _Node[P, M]] = {}
-        """The positions that are needed so far, by the move that leads there."""
         self.win = self.loss = _NEVER
         self.no_win = self.no_loss = 0
         self.ending = _ending(position)
@@ -57,25 +48,23 @@ class _StoppedError(Exception):
 
 
 class WinSearch(Generic[P, M]):
-    """A search for forced wins and losses after one position. It never proves a tie."""
+    """A search for forced wins and losses. It never proves a tie."""
 
     def __init__(self, start: P, key: Callable[[P], Hashable], most: int) -> None:
-        """Take `key`, which returns equal keys only for equal positions, and the maximum number of visits."""
+        """`key` returns equal keys only for equal positions; `most` limits the visits."""
         self._root = _Node[P, M](start)
         self._key = key
         self._most = most
         self._nodes: dict[Hashable, _Node[P, M]] = {}
         self._answers: defaultdict[M, int] = defaultdict(int)
-        """How often a move answered a question."""
         self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
-        """How often a move did so in reply to another: `_replies[last][move]`."""
+        """How often a move answered another: `_replies[last][move]`."""
         self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
-        """Return the verdicts of moves that win or lose by force within `plies`, counting the move.
+        """Exact verdicts of moves that win or lose by force within `plies`, counting the move.
 
-        They are exact, and the nearest are found first. There are fewer if the control stops the search or it
-        has visited its maximum.
+        Nearest first; fewer if stopped or after the maximum of visits.
         """
         found: dict[M, DuelVerdict] = {}
         root = self._root
@@ -95,7 +84,6 @@ class WinSearch(Generic[P, M]):
         return found
 
     def _wins(self, node: _Node[P, M], plies: int, control: Control) -> bool:
-        """Return True if the player to move can force a win within `plies`."""
         if plies >= node.win:
             return True
         if plies <= node.no_win or node.loss < _NEVER:
@@ -109,7 +97,6 @@ class WinSearch(Generic[P, M]):
         return False
 
     def _loses(self, node: _Node[P, M], plies: int, control: Control) -> bool:
-        """Return True if the player to move cannot prevent a loss within `plies`."""
         if plies >= node.loss:
             return True
         if plies <= node.no_loss or node.win < _NEVER:
@@ -133,7 +120,7 @@ class WinSearch(Generic[P, M]):
         return self._loses(self._child(node, move, control), plies, control)
 
     def _child_ending(self, node: _Node[P, M], move: M, control: Control) -> Value | None:
-        """Return how a move ends the game. Most positions at the depth limit are not worth a node."""
+        """Most positions at the depth limit are not worth a node."""
         child = node.children.get(move)
         if child is not None:
             return child.ending
@@ -165,7 +152,6 @@ class WinSearch(Generic[P, M]):
             raise _StoppedError
 
     def _moves(self, node: _Node[P, M], control: Control) -> tuple[M, ...]:
-        """Return the legal moves in the order in which to try them."""
         self._check(control)
         if node.moves is None:
             by_answers = sorted(node.position.moves(), key=self._answers.__getitem__, reverse=True)
@@ -173,7 +159,7 @@ class WinSearch(Generic[P, M]):
         return tuple(node.moves)
 
     def _answer(self, node: _Node[P, M], move: M) -> None:
-        """Try a move first when its node is asked again, and sooner in other nodes."""
+        """Try a move first next time, and sooner in other nodes."""
         self._answers[move] += 1
         self._replies[node.last][move] += 1
         if node.moves is not None:

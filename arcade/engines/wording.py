@@ -1,4 +1,4 @@
-"""Numbers, plurals, lists and capitals for sentences."""
+"""Numbers, plurals and lists for sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -6,7 +6,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def quantity(number: int | str, noun: str, plural: str = "") -> str:
-    """Write a number in figures with its noun: "1 game", "1,000 matches" or "2 to 4 moves"."""
+    """Write "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
@@ -20,7 +20,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """Count the moves of one side, as chess players do: in 5 plies the winner makes 3 moves."""
+    """Count the winner's moves: in 5 plies, 3 moves."""
     return (plies + 1) // 2
 
 
@@ -37,7 +37,7 @@ def capitalize(text: str) -> str:
 
 
 def spelled_quantity(number: int, noun: str) -> str:
-    """Write a number up to eleven in words, with its noun: "one row", "18 squares"."""
+    """Write numbers up to eleven in words: "one row", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
@@ -47,7 +47,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """Write rising numbers as ranges: 1, 2, 3, 5 give "1 to 3" and "5"."""
+    """1, 2, 3, 5 give "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:
@@ -61,16 +61,12 @@ def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Write rising numbers from 0 as places counted from 1: "column 4", "columns 1 to 3 and 5"."""
+    """Rising numbers from 0, counted from 1: "columns 1 to 3 and 5"."""
     return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
 def printable(text: str) -> str:
-    r"""Escape all characters of a text that could affect a terminal; an escape becomes \x1b.
-
-    As in `repr`, these are control characters, line ends, text direction marks, unusual spaces and
-    undecodable bytes.
-    """
+    r"""Escape what could affect a terminal, as `repr` does: an escape becomes \x1b."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

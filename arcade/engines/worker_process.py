@@ -1,7 +1,4 @@
-"""Processes that can be stopped at once, end with their parent, and answer questions in lines of JSON.
-
-Unlike `multiprocessing` they work under Textual.
-"""
+"""Processes that end with their parent and answer in lines of JSON, even under Textual."""
 
 import json
 import os
@@ -22,25 +19,21 @@ PRIORITY = 10
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
-"""The folder or archive that contains the package."""
+"""Folder that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""A line with the worker that wrote it; an empty line when the worker has ended."""
+"""A line with its worker; empty when the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
-    """Return a command that runs a module with the same import path as this process.
-
-    `python -m` would search the current folder first.
-    """
-    # A relative entry means the current folder, or one inside it.
+    """Same import path as this process; `python -m` would search the current folder first."""
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
     run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
 
 
 class WorkerProcess:
-    """A process that runs `worker_main` of a module. Use it as a context manager; may raise OSError."""
+    """Runs `worker_main` of a module. May raise OSError."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -56,7 +49,7 @@ class WorkerProcess:
             start_new_session=True,
         )
         if sys.platform != "win32":
-            # Not with `preexec_fn`, which can deadlock in a process with threads.
+            # `preexec_fn` can deadlock in a process with threads.
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, self.process.pid, PRIORITY)
         threading.Thread(target=self._read, daemon=True).start()
@@ -75,14 +68,14 @@ class WorkerProcess:
             self.process.stdin.flush()
 
     def line(self) -> str | None:
-        """Return its next line, "" if it has ended, or None if it writes nothing for `POLL_INTERVAL`."""
+        """The next line, "" at the end, or None after `POLL_INTERVAL`."""
         with suppress(queue.Empty):
             return self.answers.get(timeout=POLL_INTERVAL)[1]
         return None
 
     @property
     def code(self) -> int:
-        """Exit status of a worker that has ended; negative after a signal."""
+        """Exit status; negative after a signal."""
         return self.process.wait()
 
     def end(self) -> None:
@@ -100,11 +93,10 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Answer questions on standard input until the parent ends. Prints go to standard error."""
-    # Ctrl+C is for the parent, which then kills this process.
+    """Questions come from standard input until the parent ends. Prints go to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
-        # The thread below cannot end the process while the work runs no Python code.
+        # The thread below cannot end the process while no Python code runs.
         import ctypes  # loads ctypes
 
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
@@ -124,5 +116,5 @@ def worker_main(answer: Callable[[Any], object]) -> None:
             output.flush()
     except BaseException:
         traceback.print_exc()
-        # Exit at once: a normal exit would wait for the thread that reads.
+        # A normal exit would wait for the thread that reads.
         os._exit(1)

@@ -1,7 +1,7 @@
-"""Independent jobs on this computer's cores or on a dask cluster: questions in, answers out.
+"""Independent jobs on this computer or on a dask cluster.
 
-A task is the name of a function, "module:function". The function takes the data that all questions share, and
-returns a function that answers one question. Everything must fit JSON.
+A task "module:function" takes the data that all questions share, and returns a function from question to
+answer. Everything must fit JSON.
 """
 
 import json
@@ -36,7 +36,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Only the same version of the arcade is sure to give the same answers."""
+    """Only the same version is sure to give the same answers."""
     if version != _version():
         return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
     try:
@@ -56,7 +56,7 @@ def _answer(told: dict[str, Any]) -> Any:
 
 
 class LocalPool:
-    """Worker processes. With 0 processes, jobs run here and cannot be interrupted."""
+    """With 0 processes, jobs run here and cannot be interrupted."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -64,10 +64,9 @@ class LocalPool:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        """Yield each answer with its question's number, in order of completion.
+        """Yield answers with their question's number, in order of completion, until stopped or closed.
 
-        Unanswered jobs are dropped when the control stops or the generator is closed. Raises InputError if a
-        job raises one, and RuntimeError if a job or a process fails otherwise.
+        Raises InputError if a job does, and RuntimeError for other failures.
         """
         call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         if not self.count:
@@ -105,10 +104,9 @@ class LocalPool:
 
 
 class DaskPool:
-    """The workers of a dask scheduler, e.g. "tcp://host:8786". Each needs this version of the arcade.
+    """A dask scheduler's workers, e.g. "tcp://host:8786", of this version of the arcade.
 
-    A lost worker's job is done again by another one. Leave the context manager to disconnect. Raises
-    InputError if dask is missing or no scheduler answers.
+    A lost worker's job is redone. Raises InputError if dask is missing or no scheduler answers.
     """
 
     def __init__(self, address: str) -> None:
@@ -128,7 +126,6 @@ class DaskPool:
         working: dict[Any, int] = {}
         try:
             while not control.stopped:
-                # Two for each thread, so that no thread waits for its next one.
                 room = 2 * max(1, sum(self.client.nthreads().values())) - len(working)
                 for number, question in islice(waiting, max(0, room)):
                     working[self.client.submit(run_job, *call, question, pure=False)] = number

@@ -1,1 +1,1 @@
-"""Verification of verdicts, independent of the solvers that found them."""
+"""Verification of verdicts, independent of solvers."""

@@ -1,7 +1,4 @@
-"""Certificates: their claims about a position, their text, and the checker.
-
-The checker uses only the rules of a game. A claim that is true of every position is invalid.
-"""
+"""Certificates and their checker, which uses only the rules of a game."""
 
 import json
 from collections.abc import Sequence
@@ -22,26 +19,22 @@ from arcade.engines.wording import plies, quantity
 FORMAT = "solver-arcade certificate 1"
 
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
-"""Everything holds, only a part could be checked, or something is wrong."""
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Minimum plies of a claim: no unfinished game is lost before ply 1, so such a claim is empty."""
+"""Minimum plies of a claim: no unfinished game is lost before ply 1."""
 
 
 @dataclass
 class Claim:
-    """A side gets at least `value`: a win within `plies`, a tie, or no loss before `plies`.
-
-    Raises InputError if the claim is invalid or empty.
-    """
+    """A side gets at least `value`. Raises InputError if invalid or empty."""
 
     side: int
-    """0 for the first player, 1 for the second."""
+    """0 or 1."""
     value: Value
     plies: int | None
     """None for a tie, and for a win without a limit."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """For positions in which the side moves: its move (None if open) and the plies it has left."""
+    """The side's move (None if open) and plies left, by position."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -50,7 +43,7 @@ class Claim:
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:
-        """Raise InputError if the claim, or an entry of its book, would be empty with these plies."""
+        """Raise InputError if an entry would be empty."""
         least = _LEAST.get(self.value)
         if count is None:
             if self.value is not Value.LOSS:
@@ -71,17 +64,14 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """Some moves reach a final score, and no moves reach more than a bound.
-
-    Raises InputError if the claim is invalid or empty.
-    """
+    """A score within reach, and its bound. Raises InputError if invalid or empty."""
 
     best: int | None
-    """The final score after `line`; None without a line."""
+    """After `line`."""
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers of `Explanations.score_argument`; empty if the game has none."""
+    """Numbers of `Explanations.score_argument`, or empty."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -90,7 +80,7 @@ class ScoreClaim:
             raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """Return the final score after `line`, or None. Raise ValueError for an illegal move."""
+        """None without a line. Raises ValueError for an illegal move."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -102,10 +92,7 @@ class ScoreClaim:
 
 @dataclass
 class Certificate:
-    """Claims for one or both sides of a duel, or about the score in a race.
-
-    Raises InputError if there is no claim, if one is of the wrong kind, or if the rules alone prove more.
-    """
+    """Raises InputError without claims, for one of the wrong kind, or if the rules alone prove more."""
 
     parsed: GameID
     claims: Sequence[Claim | ScoreClaim]
@@ -130,7 +117,7 @@ class Certificate:
         return self.parsed.start()
 
     def text(self) -> str:
-        """Return JSON, with one entry of a book per line."""
+        """JSON, one entry of a book per line."""
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))
@@ -176,7 +163,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raise InputError, which names the place of an error."""
+    """Raise InputError, which names the place."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -224,12 +211,12 @@ class CheckResult:
 
     @property
     def agrees(self) -> bool | None:
-        """True if every claim holds; None if only a part was checked, without a contradiction."""
+        """None if only a part was checked."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
 def check(certificate: Certificate, control: Control) -> CheckResult:
-    """Check the claims of a certificate. The NODES cell counts the moves played."""
+    """The NODES cell counts the moves played."""
     result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
@@ -326,19 +313,18 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""A brute-force search gives up beyond this; it takes about five to twenty seconds."""
+"""Limit of a brute-force search, which takes five to twenty seconds."""
 
 Result = tuple[Value, int]
-"""The value for the player to move, and the remoteness in plies."""
+"""The value is for the player to move, the remoteness in plies."""
 
 
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """Return the value and remoteness of a duel's position and of all positions that can follow.
+    """Brute force. The winner hurries, the loser delays, both hurry to a tie.
 
-    The winner hurries, the loser delays, and both hurry to a tie. The NODES cell counts positions. None if
-    stopped, if there are more than `most` positions, or if a position can repeat.
+    NODES counts positions. None if stopped, above `most` positions, or if a position can repeat.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}
@@ -370,7 +356,6 @@ def solve(
 
 
 def best_of(after: list[Result]) -> Result:
-    """Return the result of a position from those after its moves, each for the player to move there."""
     mine = [(value.reversed, plies + 1) for value, plies in after]
     for value in (Value.WIN, Value.TIE):
         plies = [count for each, count in mine if each is value]

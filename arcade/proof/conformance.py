@@ -1,4 +1,4 @@
-"""The requirements for every game, checked on random matches, by the tests and by `arcade check`."""
+"""The requirements for every game, checked on random matches."""
 
 import itertools
 import random
@@ -19,26 +19,25 @@ from arcade.engines.wording import printable
 from arcade.proof.checker import solve
 
 MATCHES, MAX_PLIES = 6, 300
-"""Number of random matches, and the maximum plies of each: a game may last forever."""
 
 MAX_SEARCHED = 20_000
 
 SECONDS = 5.0
-"""Seconds for one position if the game may need longer."""
+"""Seconds for one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Plies of each player on an unsolved board, and the seconds for each move."""
+"""Plies of each player, and seconds for each move."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
 
 
 class BrokenError(Exception):
-    """A game does not meet a requirement. The message is a sentence, with the position if there is one."""
+    """A sentence, with the position if there is one."""
 
 
 class SkippedError(Exception):
-    """A requirement cannot be checked for this game. The message is the reason."""
+    """Why a requirement cannot be checked."""
 
 
 def sentence(text: str) -> bool:
@@ -57,7 +56,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """The positions of random matches, the same ones at every run."""
+        """Return positions of random matches, the same ones at every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
@@ -101,12 +100,12 @@ class GameUnderTest:
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """A stopped solver's answer may be incomplete, so raise SkippedError."""
+        """A stopped solver's answer may be incomplete. Raise SkippedError."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Return a verdict, exact except for a score. Raise SkippedError if the board is too large."""
+        """Exact except for a score. Raise SkippedError if the board is too large."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -142,7 +141,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Positions with the same description must have the same moves, or in a race the same map."""
+    """Equal descriptions imply equal moves, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -412,7 +411,7 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return what is wrong in one sentence, or "". Raise SkippedError."""
+    """Return what is wrong, or "". Raise SkippedError."""
     trial.raise_if_stopped()
     wrong = ""
     try:

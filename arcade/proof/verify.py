@@ -1,4 +1,4 @@
-"""Verification of a verdict: the solver helps to write a certificate, which an independent checker checks."""
+"""Verification: the solver helps to write a certificate, and a checker checks it."""
 
 import itertools
 import random
@@ -19,15 +19,15 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""Last plies of a claim, which the checker searches itself: four if there are few moves, otherwise two."""
+"""Last plies, which the checker searches; True: few moves."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position in which the claim's side moves, the plies that the claim has left there, and the ply."""
+"""A position of the claim's side, plies left, and the ply."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """Return the claims of a verdict for the player to move; empty if nothing is known."""
+    """Return no claims if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
@@ -36,15 +36,13 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
     # If the winner is unknown, the minimum length holds for both sides.
     losers = (0, 1) if winner is None else (1 - winner,)
     least = known["at_least"] or 0
-    # No unfinished game is lost before ply 1, so that claim would be empty.
     return claims + [Claim(side, Value.LOSS, least) for side in losers if least > 1]
 
 
 class CertificateBuilder:
-    """Fills the book of a claim: one move for its side, all moves for the other side.
+    """Fills the book of a claim: one move for its side, all for the other.
 
-    Positions are handled breadth first. If time is short, random lines are followed to the end, and the
-    positions beside them stay open.
+    Breadth first; if time is short, random lines to the end leave positions open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -52,7 +50,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Write the book from the position of the claim. A third of the time is for random lines."""
+        """Fill the book. A third of the time is for random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:
@@ -86,12 +84,12 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Add the move of a position. Return the waiting positions after it, or None if stopped."""
+        """Returns positions to extend next, None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
         move = self.solver.best_move(position, control)
-        # Other lines to this position may be longer, so use its own remoteness.
+        # Other lines to this position may be longer: use its own remoteness.
         own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None
         if move is None or control.stopped:
             # The best move of an interrupted search may be a bad one.
@@ -142,7 +140,7 @@ class Verification:
 
     @property
     def agrees(self) -> bool | None:
-        """True if everything was verified; None if only a part was checked, without a contradiction."""
+        """None if only a part was checked."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 
@@ -157,19 +155,17 @@ def verify(
 ) -> Verification:
     """Verify the solver's verdict of a position.
 
-    Up to a fifth of the time is for the solver, another fifth for its stored results, and a quarter for
-    brute-force search.
+    Up to a fifth of the time is for the solver, a fifth for its stored results, and a quarter for brute
+    force.
 
     Args:
-        parsed: the position
-        control: stops the work; its deadline applies too
-        seconds: the time limit
-        depth: the number of plies to certify; the checker searches the rest (default: certify everything)
-        written: write a certificate even if a search would be enough
+        seconds: time limit
+        depth: plies to certify; the checker searches the rest (default: all)
+        written: write a certificate in any case
         length: turns plies into words
     """
     position, solver = parsed.start(), parsed.game.solver
-    # The time limit excludes compiling. Beside a screen, another process compiles.
+    # The limit excludes compiling. Beside a screen, another process compiles.
     if control.wait_for_kernels(parsed.game.name):
         with control.paused():
             solver.warm(control.kernels)

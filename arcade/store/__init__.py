@@ -1,1 +1,1 @@
-"""The data file: matches, settings, machines and puzzles in SQLite."""
+"""The data file, in SQLite."""

@@ -1,4 +1,4 @@
-"""The data file: its tables, opening, checking and migration."""
+"""Open, check and migrate the data file."""
 
 import os
 import re
@@ -27,13 +27,13 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Called while another program has locked the file, with the seconds waited so far. False gives up."""
+"""Gets the seconds waited for a lock; False gives up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
-"""SQLite's application_id of our files: "ARCD" in ASCII."""
+""""ARCD" in ASCII."""
 VERSION = 4
-"""SQLite's user_version of our files. Every change of the tables increases it."""
+"""SQLite's user_version; every change of the tables increases it."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -43,16 +43,13 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""Maximum bytes of a file that is checked completely when opened, in 20 ms.
-
-Damage in a larger file is found when the damaged part is read.
-"""
+"""A file up to this size is checked when opened, in 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""The second one is raised if SQLite's error message quotes damaged text."""
+"""UnicodeDecodeError occurs if SQLite's message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""Seconds that SQLite waits for a lock: enough for another arcade to save a move, too short to notice."""
+"""Enough for another arcade to save a move, too short to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -66,11 +63,11 @@ NO_LOCKS = "its file system cannot lock files; choose another folder with --data
 
 
 class StoreError(InputError):
-    """The data file cannot be used. The message names the file and the problem."""
+    """Names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
-    """Another program has locked the data file, so a later attempt may succeed."""
+    """The data file is locked, so a later attempt may succeed."""
 
 
 def wait_a_little(seconds: float) -> bool:
@@ -78,15 +75,15 @@ def wait_a_little(seconds: float) -> bool:
 
 
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
-    """Open the data file in a folder. Create both if missing, and migrate an older version.
+    """Open the data file in a folder; create or migrate it if needed.
 
-    A migration leaves a backup beside the file. Raises StoreError if the file is damaged, not ours or from a
-    newer version, and leaves it unchanged. `wait` decides how long to wait for a lock.
+    A migration leaves a backup. Raises StoreError, and leaves the file unchanged, if it is damaged, not ours
+    or newer.
     """
     path = folder / FILE_NAME
 
     def wait_for_lock(seconds: float) -> bool:
-        # Without locks in the file system, SQLite reports a lock of another program.
+        # Without locks in the file system, SQLite reports another program's lock.
         return _can_lock(folder) and wait(seconds)
 
     try:
@@ -95,7 +92,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
         connection = _open(path)
         try:
             if fresh:
-                # Before WAL, so that the ids are in the file itself, where _holds_store reads them.
+                # Before WAL, so that the file itself has the ids that _holds_store reads.
                 create(connection, wait_for_lock)
             if not _patiently(lambda: _log_ahead(connection), wait_for_lock):
                 connection.close()
@@ -105,7 +102,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
             connection.close()
             raise
     except (OSError, *FAILURES) as error:
-        # SQLite reports only that it cannot open the file.
+        # SQLite gives no reason.
         barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
         reason = "that folder is not writable" if barred else _said(error)
         if (
@@ -120,7 +117,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """Block Ctrl+Z. A stopped process would keep the file locked for every other arcade."""
+    """A stopped process would keep the file locked."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -146,10 +143,9 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
-    """Use SQLite's write-ahead log. Return False if its shared memory fails, as on network drives."""
+    """Return False if shared memory fails, as on network drives."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        # The first query opens the shared memory.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except sqlite3.OperationalError as error:
         if _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
@@ -162,14 +158,13 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Open a file with SQLite's older journal, after writing a log that was left behind to the file."""
+    """Open a file with SQLite's older journal, after writing a log left behind to it."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA locking_mode = NORMAL")
-        # The next query releases the lock.
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
     except BaseException:
         connection.close()
@@ -227,7 +222,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _steps(after: int = 0, upto: int = VERSION) -> str:
-    """Return the SQL that migrates the tables from one version to another; version 0 has no tables."""
+    """Version 0 has no tables."""
     versions = re.split(r"-- version \d+\n", package_text(__package__, "tables.sql"))
     return "".join(versions[1:][after:upto])
 
@@ -275,7 +270,7 @@ def _tables(version: int) -> dict[str, str]:
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
     with _transaction(connection, wait):
-        # Another arcade may have done so while this one waited for the lock.
+        # Another arcade may have done so by now.
         if _version(connection) == 0:
             _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -286,7 +281,6 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
     if _version(connection) == VERSION:
         return
     with _transaction(connection, wait):
-        # Another arcade may have done so while this one waited for the lock.
         before = _version(connection)
         if before < VERSION:
             _back_up(path, before)
@@ -297,9 +291,8 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Fill the columns that follow from the records; those of damaged records stay empty."""
+    """Fill columns from the records; damaged ones leave them empty."""
     last = -1
-    # Older records may lack points, which are kept.
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.
     query = f"SELECT id, CAST(record AS BLOB) FROM {table} WHERE id > ? ORDER BY id LIMIT {AT_ONCE}"
@@ -315,7 +308,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """Back up the file beside it. The copy is complete or absent."""
+    """The copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -324,16 +317,13 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """Decode text. An invalid byte becomes a surrogate, which every check rejects."""
+    """An invalid byte becomes a surrogate, which every check rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Return whether a file is a data file, without changing it.
-
-    Raises StoreError if the file is another one or damaged.
-    """
+    """Does not change the file. Raises StoreError if it is another one or damaged."""
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
@@ -352,7 +342,7 @@ def _holds_store(path: Path) -> bool:
     if version == 0:
         raise StoreError(f"{path} is damaged (its format is 0) and was not changed. {ELSEWHERE}")
     if path.with_name(f"{path.name}-journal").exists():
-        # SQLite rolls back what an arcade began to create before it was killed.
+        # SQLite rolls back what a killed arcade began to create.
         with closing(_open(path)) as connection:
             _version(connection)
         if path.stat().st_size == 0:
@@ -364,7 +354,7 @@ def _holds_store(path: Path) -> bool:
         except sqlite3.OperationalError as error:
             if not log.exists() or _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
                 raise
-            # The shared memory of a log does not work here: check a copy elsewhere.
+            # A log's shared memory does not work here: check a copy elsewhere.
             with tempfile.TemporaryDirectory() as folder:
                 for part in (path, log):
                     shutil.copy(part, folder)
@@ -383,10 +373,7 @@ DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, s
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """Return what SQLite finds wrong in a file, or "".
-
-    Without a log, `mode` should be "immutable", so that SQLite creates no extra files.
-    """
+    """SQLite's finding, or "". The `mode` "immutable" creates no files."""
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
@@ -394,16 +381,15 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
         small = path.stat().st_size <= MAX_CHECKED_BYTES
         found = connection.execute("PRAGMA quick_check").fetchall() if small else []
     for (fault,) in found:
-        # Wrong values, such as "TEXT value in matches.updated", are caught when rows are read.
         if fault != "ok" and " value in " not in fault:
             return printable(fault.splitlines()[-1])
     return ""
 
 
 class StoreFile:
-    """The open data file, which threads can share. Every method raises StoreError if the file fails.
+    """The open data file, for several threads. Methods raise StoreError.
 
-    While the file is locked, a method waits until `wait` returns False, and then raises StoreLockedError.
+    While it is locked, they wait until `wait` returns False, then raise StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -411,20 +397,19 @@ class StoreFile:
         self._connection = connection
         self._wait = wait
         self._claim: sqlite3.Connection | None = None
-        # The threads share one connection, one transaction at a time.
         self._lock = threading.RLock()
         self.path = path
         """None for a store in memory."""
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Return a store in memory, in place of a data file that cannot be used."""
+        """Make a store in memory, in place of a data file that cannot be used."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the data file by a lock until this process ends. Return False if another process has it."""
+        """Lock the file until this process ends. Return False if another process has it."""
         if self.path is None:
             return True
         try:
@@ -433,16 +418,15 @@ class StoreFile:
             )
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
-            # If claiming is impossible, as on a full disk, no other process has claimed it either.
+            # Then no other process has claimed it either.
             return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY
         return True
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """No other arcade writes in between, and all changes are saved or none."""
+        """Make one transaction of all writes inside."""
         with self._lock:
             if self._connection.in_transaction:
-                # Part of an outer transaction.
                 yield self._connection
                 return
             if self.path is not None and not self.path.exists():
@@ -475,7 +459,7 @@ class StoreFile:
 
     @_unstopped()
     def close(self) -> None:
-        # SQLite crashes when a connection is closed in the middle of another thread's query.
+        # SQLite crashes if closed during another thread's query.
         with self._lock:
             self._connection.close()
         if self._claim is not None:

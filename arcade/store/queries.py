@@ -1,4 +1,4 @@
-"""Matches as rows of a list: the columns that the store keeps beside each record, and filters."""
+"""Matches as rows of a list, and filters."""
 
 from __future__ import annotations
 
@@ -49,29 +49,23 @@ _ENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A selection of matches. The default selects all."""
-
     game: str = ""
     ended: Ending | None = None
     unaided: bool = False
-    """Only matches that a human played without help."""
     counts: bool = False
-    """Only matches that count in the player's records."""
     text: str = ""
-    """Words, all of which must be in the game's name, the size or the seats."""
+    """Words, all in the game's name, size or seats."""
     seats: str = ""
-    """The exact seats, separated by commas."""
+    """Exact, separated by commas."""
     id: int | None = None
     start: str = ""
     played: bool = False
-    """Only matches in which a human had a seat."""
     duel: bool = False
-    """Only matches of one human against an engine."""
     before: int | None = None
-    """Only matches that the data file received before the match with this id."""
+    """Only matches received before the one with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """Return an SQL condition and the values of its question marks."""
+        """SQL, and the values of its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -106,13 +100,13 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """The highest score known for the same start; None if no solver has searched it."""
+    """None if unknown."""
     updated: float
-    """In seconds since the epoch."""
+    """Seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """The result for the only human; None before the end, and with two humans or none."""
+        """The result for the only human; None before the end or without one."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
@@ -145,7 +139,7 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:
-        """Read a row of the columns `SUMMARY`; return None if a value is damaged."""
+        """None if a value is damaged."""
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
@@ -169,7 +163,6 @@ SUMMARY = tuple(field.name for field in fields(MatchSummary))
 DAY_SECONDS = 86_400
 
 LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, in seconds since the epoch."""
 
 ENDS = {Value.WIN: "won", Value.LOSS: "lost", Value.TIE: "tie"}
 

@@ -1,4 +1,4 @@
-"""The record of a match: plain data for replay, and its JSON text."""
+"""The record of a match: plain data, and its JSON text."""
 
 import json
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
@@ -13,15 +13,15 @@ from arcade.engines.verdict import Squares, Value
 HUMAN = "human"
 
 UNSEEN = "?"
-"""Replaces the player of a move that was played outside the arcade."""
+"""The player of a move made outside the arcade."""
 
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
-"""Maximum absolute score, far above those of our games."""
+"""Far above the scores of our games."""
 
 MAX_LENGTH = 1_000_000
-"""Maximum characters of a record. The longest match of our games has about 5,000."""
+"""Characters; our longest has about 5,000."""
 
 
 class Mark(StrEnum):
@@ -29,9 +29,9 @@ class Mark(StrEnum):
     GOOD = "kept the value"
     BLUNDER = "threw it away"
     INACCURACY = "lost points"
-    """In a race: less than a quarter of the points that were still possible."""
+    """In a race: less than a quarter of the points still possible."""
     HINTED = "the program's hint"
-    """In a race: this move does not count for the player's level."""
+    """Does not count for the player's level."""
 
     @property
     def bad(self) -> bool:
@@ -41,7 +41,7 @@ class Mark(StrEnum):
 class Coach(StrEnum):
     QUIET = "quiet"
     MISTAKES = "mistakes"
-    """Reports a move that gave the win or the tie away, after it was played."""
+    """Reports a move, once played, that gave the win or the tie away."""
     OPEN = "open"
 
     @property
@@ -58,56 +58,50 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""A field with `each` has one value for each seat or move. It may be empty if its default is."""
+"""Metadata of a field with one value for each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match as plain data. Only a replay checks whether its moves are legal.
-
-    The fields define the JSON, its checks and the headers of match files. A default applies to older records.
-    """
+    """Only a replay checks the moves' legality. Defaults apply to older records."""
 
     game: str
     start: str
     seed: int = 0
     taught: bool = False
-    """True if the machines in the seats have already learned from the match."""
     seats: tuple[str, ...]
-    """One or two seats: "human", an engine's notation or a machine's name."""
+    """"human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
     """Includes moves that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
-    """The values of `Mark`, or "" if unknown."""
+    """Values of `Mark`, or ""."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
-    """Number of times that a human player took a move back."""
     values: int = field(default=0, metadata=_COUNT)
-    """Number of times that a human player looked at the values of all moves."""
     coach: Coach = Coach.OPEN
-    """The setting that revealed most while a human played."""
+    """The most revealing setting while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """For the first seat; None before the end."""
+    """Result for the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
-    """Final scores of a race; empty before the end and in older records."""
+    """Scores of a race; empty before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """With single spaces between words; "" without a comment."""
+    """Text with single spaces between words; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The ids of the rules that explain mistakes, or "". Match files omit them; a review finds them."""
+    """IDs of rules that explain mistakes, or "". Not in match files."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Why each move was a mistake, or "". Match files omit them too."""
+    """Why moves were mistakes, or "". Not in match files."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Squares in the reasons. Match files omit them too."""
+    """Squares in the reasons. Not in match files."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """The points that each move of a race lost as far as known; empty if none did."""
+    """Points lost by each move of a race, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """The player of each move, or `UNSEEN`; empty if no seat has changed its player since the first move."""
+    """`UNSEEN` or the player of each move; empty if no seat changed its player."""
 
     @property
     def person(self) -> int | None:
-        """The seat of the only human against an engine, otherwise None."""
+        """The seat of the only human against an engine, or None."""
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
 
     @property
@@ -116,18 +110,18 @@ class MatchRecord:
 
     @property
     def unaided(self) -> bool:
-        """True if a human played throughout without hints, values, verdicts or takebacks."""
+        """True if a human played without hints, values, verdicts or takebacks."""
         helped = any(self.hints) or self.takebacks or self.values or self.coach is Coach.OPEN or self.players
         return HUMAN in self.seats and not helped
 
     @property
     def points(self) -> int | None:
-        """The final score of the only human in a race, otherwise None."""
+        """The score of the only human in a race."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property
     def counts(self) -> bool:
-        """True if the match began at its board's first position, and no seat changed its player."""
+        """True if begun at the board's first position, without changed players."""
         return not self.set_up and not self.players
 
     @property
@@ -137,12 +131,12 @@ class MatchRecord:
         try:
             return parse_game_id(self.start).set_up
         except Exception:
-            # The game is not installed any more, or its rules fail.
+            # The game is missing, or its rules fail.
             return True
 
     @property
     def digest(self) -> str:
-        """Identify how the match was played, without what a review or a later version adds."""
+        """Identifies the play, without what reviews and versions add."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -156,11 +150,10 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """True if the match is finished or watched, or its coach is open."""
+        """True if finished, watched, or with an open coach."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
-        """Return the record as it may leave the arcade: without values of moves unless `revealed`."""
         if self.revealed:
             return self
         marks = tuple(mark if mark == Mark.HINTED else "" for mark in self.marks)
@@ -177,10 +170,7 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check JSON data, except for the game's own notations.
-
-        Raises InputError, whose message begins with `damaged`.
-        """
+        """Check JSON data, except the game's notations. Raise InputError, which begins with `damaged`."""
         with error_context(damaged):
             record = convert(data, cls, others=True)
             record._check()

@@ -1,4 +1,4 @@
-"""The player's settings, and the app's own state."""
+"""The player's settings, and the app's state."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -10,30 +10,29 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Written by the player, in the data folder; its table [keys] changes keys."""
+"""Written by the player; its table [keys] changes keys."""
 
 DEFAULT_THEME = "arcade-dark"
 
 ANIMATION = "animation"
-"""A setting of older versions. "off" means `calm`; both are always stored."""
 
 OLD_NAMES = {"ceilings": "bounds"}
-"""Names of settings in older versions, with the present ones."""
+"""Older names of settings."""
 
 CALM_SECONDS = 2.0
-"""Minimum seconds between two progress reports on a calm screen."""
+"""Seconds between two progress reports on a calm screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """Keep the screen still, for example over a slow connection: no animation, fewer updates."""
+    """Less movement, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Prove an upper bound of the score during a match, which keeps a core busy."""
+    """Prove upper bounds during a match, which keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -41,18 +40,18 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Return the seconds between progress reports for a screen that would report every `seconds`."""
+        """Return the seconds between two progress reports."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Read stored settings. Missing or invalid ones get their defaults."""
+        """Missing or invalid settings get their defaults."""
         renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
         settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """Return "on" or "off", or the setting's text."""
+        """ "on" or "off", or the setting's text."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -68,13 +67,13 @@ class AppState:
     in_play: str = ""
     warmed: str = ""
     played: str = ""
-    """Games in which the player has made a move, separated by spaces."""
+    """Games that the player has tried, separated by spaces."""
     seats: str = ""
-    """The seats of the last match of each game, as in "chocobar=human,club hexapawn=casual,human"."""
+    """As in "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
-    """Finished lessons as game:lesson, separated by spaces."""
+    """As game:lesson, separated by spaces."""
     bests: str = ""
-    """The most puzzles solved in one run, as in "chocobar:streak=7 hexapawn:streak=12"."""
+    """As in "chocobar:streak=7 hexapawn:streak=12"."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
@@ -122,7 +121,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """Return the table [keys] of the settings file. Raise InputError if the file is invalid."""
+    """The table [keys] of the settings file. Raise InputError."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}

@@ -1,4 +1,4 @@
-"""Access to saved matches, settings, trained machines, puzzles and tournaments in the data file."""
+"""Saved matches, settings, machines, puzzles and tournaments."""
 
 from __future__ import annotations
 
@@ -27,16 +27,15 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 
 MAX_BYTES = 500_000_000
-"""Maximum bytes of a file to import: 50,000 long matches."""
+"""50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Deletions are kept for `KEPT_SECONDS`, the latest ones longer, because a clock may be wrong."""
+"""Kept longer than `KEPT_SECONDS`, because a clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
 Words = Literal["settings", "state"]
-"""Tables of texts by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,9 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """Daily, streak or practice. Older versions also had rush."""
+    """Daily, streak or practice; in older versions rush."""
     day: str | None
-    """The date of a daily puzzle as YYYY-MM-DD in UTC, otherwise None."""
+    """YYYY-MM-DD in UTC."""
     grade: int
     solved: bool
     seconds: float
@@ -66,7 +65,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """Open the data file in a folder (default: `data_folder()`). For `wait` and errors see `connect`."""
+    """Open the data file. For `wait` and errors see `connect`."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -84,7 +83,6 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
     read = MatchRecord.from_json(record)
     if (read.game, read.result) != (game, result):
         raise InputError("The saved match is damaged: its columns contradict it.")
-    # A larger revision could not be incremented.
     if not isinstance(revision, int) or not 0 < revision < 2**53:
         raise InputError("The saved match is damaged: its revision is wrong.")
     if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
@@ -93,7 +91,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """With the number of damaged matches that were skipped."""
+    """Matches, and the number of damaged ones that were skipped."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -101,7 +99,7 @@ class SavedMatches(list[Saved]):
 
 
 class Store(StoreFile):
-    """The data file. Every method may raise StoreError. Times are in seconds since the epoch."""
+    """Methods may raise StoreError. Times are in seconds since the epoch."""
 
     def save_match(
         self,
@@ -112,16 +110,13 @@ class Store(StoreFile):
         when: float | None = None,
         origin: str | None = None,
     ) -> SavedAs:
-        """Save a match and return its id and revision. A finished match in the store is never overwritten.
+        """Save a match and return its id and revision; a finished one is never overwritten.
 
         Args:
-            record: the match
-            id: the id of the saved match to replace (default: a new one)
-            revision: the last revision known to the caller. If another arcade has saved or finished the match
-                since, this one is saved under a new id
-            machines: texts by name of machines that learned from the match, saved in the same transaction
-            when: the time of the match (default: now)
-            origin: identifies an imported match for `has`, even if the match is continued later
+            id: the match to replace (default: a new one)
+            revision: the last one known; after another arcade's save, the match gets a new id
+            machines: texts by name of machines that learned
+            origin: of an imported match, for `has`
         """
         content = (
             record.game,
@@ -154,7 +149,6 @@ class Store(StoreFile):
         return written
 
     def save_best_score(self, start: str, found: int | None = None) -> None:
-        """Update the best known score of all matches from one start, if a solver has searched it."""
         with self.together() as connection:
             points, best = connection.execute(SQL["known_best"], (start,)).fetchone()
             if points is not None and (best is not None or found is not None):
@@ -162,7 +156,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save the marks and reasons of a review; nothing else of a finished match ever changes."""
+        """Save marks and reasons only."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -171,7 +165,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save what a finished match tells about the player's level, as text of `study.review`."""
+        """Save a text of `study.review`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -181,21 +175,17 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Return whether the store has a match, with this time if known, or imported from the same text."""
+        """True for a saved match with this time, if known, or imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
             with suppress(InputError):
-                # A damaged match may be imported again.
                 MatchRecord.from_json(_as_text(text))
                 return True
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """Return the latest matches, by when the file received them, without damaged ones.
-
-        A `limit` of -1 returns all.
-        """
+        """Return the matches received last, without damaged ones; -1 for no limit."""
         saved: list[Saved] = []
         unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -213,17 +203,14 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """Return a match by its id. Raise InputError if it does not exist or is damaged."""
+        """Raise InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Return matches as lines of a list, the newest first, without reading their records.
-
-        None is a damaged match. A `limit` of -1 returns all.
-        """
+        """The newest first, without reading the records; None if damaged; -1 for no limit."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -231,7 +218,7 @@ class Store(StoreFile):
         return [MatchSummary.from_row(row) for row in self._rows(query, *values, limit, offset)]
 
     def each(self, wanted: Filter) -> Iterator[MatchSummary]:
-        """Yield all matches as lines of a list, the newest first, without damaged ones."""
+        """The newest first, without damaged ones."""
         for offset in count(0, PAGE):
             lines = self.listed(wanted, PAGE, offset)
             yield from filter(None, lines)
@@ -244,11 +231,11 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Return each finished match of one human that counts in the records, the oldest first."""
+        """Return finished matches of one human, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return the player's first solo score from each start, and the best known score."""
+        """Return the first solo score and the best known score, by start."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -262,7 +249,7 @@ class Store(StoreFile):
         }
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Delete matches, all or none. Raise InputError if one does not exist."""
+        """Raises InputError, and deletes none, if one does not exist."""
         now = time.time()
         with self.together() as connection:
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
@@ -286,11 +273,11 @@ class Store(StoreFile):
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """Return the ids of the latest finished matches without help that lack level data."""
+        """Return IDs of finished matches without help and level data."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return the level data of the latest finished matches without help, with times, the oldest first."""
+        """Return level data of finished matches without help, with times, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -299,7 +286,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Return the boards and opponents beaten without help. Against `perfect`, a tie is enough."""
+        """Boards and opponents, without help; a tie is enough against `perfect`."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -314,7 +301,6 @@ class Store(StoreFile):
         return counts
 
     def words(self, table: Words) -> dict[str, str]:
-        """Return the changed settings, or the app's own state, without damaged ones."""
         rows = self._rows(f"SELECT name, value FROM {table}")
         return {name: value for name, value in rows if _is_word(name) and _is_word(value)}
 
@@ -329,10 +315,7 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine made from the text `before`; None for a new one.
-
-        Raises InputError if another arcade has changed or created the machine.
-        """
+        """Made from the text `before` (None: new). Raises InputError if another arcade has changed it."""
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
@@ -344,7 +327,6 @@ class Store(StoreFile):
             self.save_machine(name, machine)
 
     def machines(self, name: str | None = None) -> dict[str, str]:
-        """Return the machines by name in alphabetical order, or only that of `name`."""
         rows = self._rows(
             "SELECT name, machine FROM machines WHERE ? IS NULL OR name = ? ORDER BY name", name, name
         )
@@ -354,7 +336,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Raise InputError if there is none of that name."""
+        """Raise InputError if it does not exist."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")
@@ -364,7 +346,7 @@ class Store(StoreFile):
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Return results, the oldest first, without damaged ones."""
+        """Return results without damaged ones, the oldest first."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -377,14 +359,14 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a finished match at its number in a tournament's schedule, unless one is saved there."""
+        """Save a match, unless one is saved under this number."""
         self._write(
             "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(tournament, number, record.to_json(), record.result, time.time()),
         )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
-        """Return the matches by their numbers, without damaged ones."""
+        """Return the matches by number, without damaged ones."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
         records = {}
         for number, text in rows:
@@ -398,5 +380,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """Identify a match in a match file, with its time if the file has one."""
+    """Identify a match in a file, with its time if known."""
     return f"{record.digest} {when}"

@@ -1,1 +1,1 @@
-"""Lessons, puzzles, reviews, levels, records, tournaments and comparisons."""
+"""Lessons, puzzles, reviews, levels, tournaments and comparisons."""

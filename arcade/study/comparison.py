@@ -1,7 +1,4 @@
-"""Comparison of a game's solving methods on the same boards.
-
-Each method runs in a process, so that its memory can be measured and cancelling takes effect at once.
-"""
+"""Comparison of a game's solving methods, each in a process, to measure memory and to cancel at once."""
 
 import gc
 import json
@@ -25,11 +22,11 @@ from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
-"""Extra seconds for a process, to load, compile and stop."""
+"""Seconds to load, compile and stop."""
 FASTEST = 1e-5
-"""The seconds at which the bars of the chart start."""
+"""Seconds at which the chart's bars start."""
 DECADE = 5
-"""Columns of the chart for a factor of ten."""
+"""Columns for a factor of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +79,10 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards, from small to large. A method that gives up is not tried on later boards.
+    """Run methods on boards, from small to large. Raises RuntimeError if one fails.
 
-    `seconds` limits each run. `told` is called repeatedly with the board and the method while one runs.
-    Raises RuntimeError if a method fails.
+    A method that gives up is not tried again. `seconds` limits each run. `told` receives each board and
+    method.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -123,7 +120,7 @@ def _tried(
 
 
 def _memory(line: str) -> int | None:
-    """Return a line of the kernel's report on this process in bytes, or None."""
+    """A line of the kernel's report, in bytes."""
     with suppress(OSError):
         report = Path("/proc/self/status").read_text("ascii").splitlines()
         return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))
@@ -131,7 +128,7 @@ def _memory(line: str) -> int | None:
 
 
 def _forget_peak() -> None:
-    """Reset the peak of the memory to its present use; see `man proc_pid_clear_refs`."""
+    """See `man proc_pid_clear_refs`."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", "ascii")
 
@@ -225,7 +222,7 @@ def report_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
 FOUND = "Results of the original report"
 _MEANT = {"seconds": "time", "positions": "what they count", "bytes": "memory", "answer": "the answers"}
 NO_TIME = 0.001
-"""Seconds below which all times count as equal."""
+"""Seconds below which times count as equal."""
 
 
 def found_lines(game: AnyGame, trials: Sequence[MethodRun]) -> list[str]:
@@ -251,7 +248,7 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
 
 
 def _measured(trial: MethodRun, by: str) -> float | None:
-    """Return a figure of a run. A method that gave up counts as infinite."""
+    """A method that gave up counts as infinite."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None
@@ -273,7 +270,7 @@ def chart(trials: Sequence[MethodRun]) -> list[str]:
 
 
 def size_of(board: str) -> str:
-    """Return a game ID without the name of the game, shortened if it is long."""
+    """A game ID without its name, shortened."""
     name = board.partition(":")[2] or board
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[:16]}...{name[-21:]}"
 
@@ -295,7 +292,6 @@ def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:
     from matplotlib.figure import Figure  # loads matplotlib
 
     boards = list(dict.fromkeys(size_of(trial.board) for trial in trials))
-    # Make the picture reproducible, with words as text.
     with matplotlib.rc_context({"svg.hashsalt": game.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(8, 5), layout="constrained")
         axes = figure.subplots()

@@ -1,4 +1,4 @@
-"""The daily map of a race: the same deal for every player, and the scores of a week."""
+"""The daily map of a race, and a week's scores."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,9 +14,9 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Seconds to search for the best score. On a small deal, every computer finds the same score."""
+"""On a small deal, every computer finds the same score in this time."""
 CLOSE = 90
-"""Percentage of the best known score from which a score is close to it."""
+"""Percentage of the best known score from which a score is close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class DayScore:
 
 
 Week = Mapping[date, DayScore | None]
-"""From Monday to Sunday; None if the map is not finished."""
+"""Scores from Monday to Sunday; None if unfinished."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """Return the deal whose seed is the date as a number, for example 20261123."""
+    """Deal the map whose seed is the date, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:
-    """Return the day of a solo match on a daily map; None for any other match."""
+    """Return None unless it is a solo match on a daily map."""
     game, seed = match.game, match.start.seed
     if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""The services that lessons and puzzles need from the program."""
+"""Services for lessons and puzzles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from arcade.engines.registry import AnyGame
 from arcade.play.host import Host
 
 if TYPE_CHECKING:
-    # The first paint needs no puzzles.
     from arcade.study.puzzles import PuzzleRun
 
 
@@ -16,17 +15,16 @@ class StudyHost(Host):
     """A host that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """Remember that the player has finished a lesson."""
+        """The player has finished a lesson."""
 
     def save_puzzle(self, played: PuzzleRun) -> None:
         """Save the result of a puzzle."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """Called when the player leaves a puzzle. A daily puzzle that needed help counts as attempted."""
+        """A daily puzzle that needed help counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
         return 0
 
     def next_daily(self, game: AnyGame) -> AnyGame | None:
-        """Return the next game whose daily puzzle the player has not tried today."""
         return None

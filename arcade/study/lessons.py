@@ -1,4 +1,4 @@
-"""The lessons of a game: reading their file, and the player's progress."""
+"""The lessons of a game, and the player's progress."""
 
 import sys
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from arcade.engines.registry import AnyGame, parse_game_id
 
 
 class Task(StrEnum):
-    """Which answers are right. The file lists them, and the tests prove that the list is complete."""
+    """Which answers are right."""
 
     LEGAL = "legal"
     END = "end"
@@ -22,11 +22,11 @@ class Task(StrEnum):
     WIN = "win"
     """Win, perhaps later."""
     KEEP = "keep"
-    """Keep the value of the position."""
+    """Keep the value."""
     MOST = "most"
     """Allow the highest final score."""
     LIKELY = "likely"
-    """Have the most beads in the lesson's box."""
+    """Have the most beads in the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Return the lessons in order. Raise InputError if one is invalid."""
+    """Raise InputError if one is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -74,7 +74,6 @@ def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
 
 def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     if isinstance(table, dict):
-        # A text may span several lines.
         table = {
             key: " ".join(text.split()) if isinstance(text, str) else text for key, text in table.items()
         }
@@ -106,7 +105,7 @@ class LessonOffer:
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """Return the first lesson about one of the rules, otherwise a rule to practise, otherwise None."""
+    """A lesson about one of the rules, otherwise a rule to practise."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
@@ -117,10 +116,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 
 
 class LessonProgress:
-    """The player's progress through a game's lessons, from the first unfinished one.
-
-    Raises InputError if there are no lessons.
-    """
+    """Begins with the first unfinished lesson. Raises InputError without lessons."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game

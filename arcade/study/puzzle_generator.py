@@ -1,4 +1,4 @@
-"""The puzzle generator: positions with exactly one good move, graded by how far ahead it must be seen."""
+"""Positions with exactly one good move, graded by how far ahead it must be seen."""
 
 import random
 from bisect import bisect_right
@@ -35,30 +35,28 @@ class PuzzleStep:
     position: Position[Any]
     analysis: Sequence[MoveVerdict[Any]]
     move: Any
-    """The only move that keeps the value; in a race, the only one that reaches the highest score."""
+    """The only one that keeps the value; in a race, the highest score."""
     reply: Any = None
-    """The best reply; None in a race, and after the last move to find."""
+    """None in a race, and after the last move."""
 
     def verdict(self, move: Any) -> Verdict:
         return next(each.verdict for each in self.analysis if each.move == move)
 
     @property
     def best(self) -> int | None:
-        """The final score that the move can still reach; None in a duel."""
+        """The final score within reach; None in a duel."""
         verdict = self.verdict(self.move)
         return verdict.best if isinstance(verdict, ScoreVerdict) else None
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with one move to find, and perhaps more moves after it."""
-
     id: GameID
     grade: int
     sees: int
-    """The smallest N from which `depth:N` always finds the first move: in plies, in a race in moves."""
+    """The smallest N with which `depth:N` always finds the move, in plies, in a race in moves."""
     tempting: int
-    """Wrong first moves that Beginner might play; in a race, those that score as much at once."""
+    """Wrong moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
@@ -77,7 +75,7 @@ class Puzzle:
 
     @property
     def value(self) -> Value | None:
-        """The value that the first move keeps, a win or a tie; None in a race."""
+        """A win or a tie; None in a race."""
         return self.steps[0].verdict(self.steps[0].move).value
 
     @property
@@ -103,7 +101,7 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """Return the smallest N from which `depth:N` finds the good move; meaningless if a race is stopped."""
+    """The smallest N with which `depth:N` finds the move."""
     if step.best is not None:
         ahead = 1
         while not control.stopped:
@@ -112,7 +110,6 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
                 break
             ahead += 1
         return ahead
-    # The choice of such a player changes only at these numbers.
     lengths = sorted({1, *(move.verdict.remoteness or 1 for move in step.analysis)}, reverse=True)
     least = lengths[0]
     for plies in lengths:
@@ -123,7 +120,7 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """Count wrong moves that Beginner might play; in a race, those that score as much at once."""
+    """See `Puzzle.tempting`."""
     if step.best is not None:
         seen = game.solver.look_ahead(step.position, 1, control)
         now = {each.move: each.verdict.preference for each in seen}
@@ -135,7 +132,7 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """Return how far to look, times the tempting moves, times the number of moves."""
+    """Multiply how far to look by the tempting moves and the number of moves."""
     return sees * (1 + tempting) * moves
 
 
@@ -146,12 +143,12 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MAX_MOVES = 4
 
 MAX_LOOKAHEAD = 9
-"""Maximum number of moves to look ahead in a puzzle that no rule of thumb explains."""
+"""Moves to look ahead without a rule of thumb."""
 
 MAX_STEPS = 3
 
 MAX_REPLIES = 8
-"""Equally good replies to try for one that again leaves a single good move."""
+"""Equally good replies tried for another puzzle move."""
 
 MAX_WALKS = 3000
 
@@ -163,7 +160,7 @@ class Root:
 
 
 class PuzzleGenerator:
-    """The puzzles of a game, no two of them symmetric. The results do not depend on the clock."""
+    """No two puzzles are symmetric, and none depends on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
@@ -173,10 +170,7 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """Return a puzzle from `roots`, or from the game's boards; None if stopped.
-
-        Raises InputError if none is found.
-        """
+        """Make a puzzle from `roots`, or the game's boards. None if stopped. Raises InputError if none."""
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MAX_WALKS):
             for root, position in self._walk(rng, roots):
@@ -196,7 +190,6 @@ class PuzzleGenerator:
         while (moves := positions[-1].moves()) and positions[-1].outcome() is None:
             positions.append(positions[-1].play(moves[_below(rng, len(moves))]))
         if not roots:
-            # A game has only a few first positions, so skip them.
             del positions[0]
             for last in range(len(positions) - 1, 0, -1):
                 other = _below(rng, last + 1)
@@ -230,7 +223,6 @@ class PuzzleGenerator:
             return None
         steps = tuple(self._line(first, control))
         why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
-        # The reason is shown after the move has been played.
         reason = why.after_move() if why else ""
         if why and why.rule:
             reason = f"{reason} Rule: {why.rule.motto}"
@@ -256,7 +248,7 @@ class PuzzleGenerator:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Return every move with its verdict; empty if all lose or two win, as in most random positions."""
+        """Empty if all moves lose or two win, as in most random positions."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []
@@ -300,7 +292,7 @@ def _below(rng: random.Random, limit: int) -> int:
 
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | None = None) -> list[Root]:
-    """Return the positions before human mistakes in finished matches, each once, without damaged records."""
+    """Positions before human mistakes, each once."""
     roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)

@@ -1,4 +1,4 @@
-"""Puzzle modes and runs: daily puzzle, streak and practice."""
+"""Puzzle modes and runs."""
 
 import re
 import time
@@ -19,7 +19,7 @@ from arcade.store.store import PuzzleResult
 from arcade.study.puzzle_generator import MAX_LOOKAHEAD, Puzzle, PuzzleGenerator, PuzzleStep, Root
 
 WEEK = (1, 2, 2, 3, 3, 4, 5)
-"""Grades from Monday, the easiest, to Sunday, the hardest."""
+"""Grades from Monday to Sunday."""
 
 
 def today() -> date:
@@ -31,7 +31,7 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read a date like 2026-11-22, or "today". Raise InputError."""
+    """Read 2026-11-22 or "today". Raise InputError."""
     if text == "today":
         return today()
     with suppress(ValueError):
@@ -46,20 +46,17 @@ def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Mode:
-    """A puzzle mode. To add a mode, add its record to those below."""
-
     name: str
     title: str
     line: str
-    """In the list of puzzles, up to 31 characters; `{grade}` is replaced."""
+    """Up to 31 characters; `{grade}` is replaced."""
     max_mistakes: int | None = None
-    """The run ends after the puzzle with this many mistakes in all; 0: after one puzzle; None: never."""
+    """Mistakes that end the run; 0: after one puzzle; None: no end."""
     counts: bool = False
-    """True if solved puzzles are the score. Then there are no hints, and a mistake ends a puzzle."""
+    """True if solved puzzles are the score: no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
     """Puzzles before the next grade; None keeps the grade."""
     daily: bool = False
-    """True if the date decides the puzzle, so that every player gets the same one."""
     graded: bool = False
 
 
@@ -88,11 +85,10 @@ class PuzzleChoice:
 
 
 REMEMBERED = 300
-"""The player's latest puzzles, which are not repeated."""
 
 
 class Stopwatch:
-    """A stopwatch that can be paused, at first stopped. Its clock must be monotonic."""
+    """Begins stopped. Its clock must be monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -118,9 +114,9 @@ class Stopwatch:
 @dataclass(frozen=True, slots=True)
 class PuzzleRefutation:
     line: tuple[Any, ...] = ()
-    """The opponent's best reply; in a race, the best map that is still possible."""
+    """In a race, the best map still possible."""
     says: str = ""
-    """One sentence; empty if no rule of thumb applies."""
+    """One sentence, or empty."""
     squares: Squares = ()
 
 
@@ -151,7 +147,7 @@ class PuzzleAttempt:
         return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
-        """Answer with a move; return whether it is right. `reply` may then be due."""
+        """Return whether the move is right. `reply` may then be due."""
         if self.done or self.replying:
             return False
         if move != self.step.move:
@@ -227,11 +223,7 @@ class PuzzleAttempt:
 
 
 class PuzzleRun:
-    """A run of puzzles in one mode.
-
-    `roots` returns the positions of the player's mistakes. `known` are game IDs of puzzles that the player
-    has already seen. `clock` must be monotonic.
-    """
+    """`roots` returns positions of the player's mistakes; `known` are game IDs to avoid."""
 
     def __init__(
         self,
@@ -270,7 +262,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """Return the next puzzle; None if stopped. Raise InputError if there is none."""
+        """None if stopped. Raise InputError if there is none."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:
@@ -287,7 +279,6 @@ class PuzzleRun:
         except InputError:
             if not self._maker.made:
                 raise
-        # All puzzles have been seen, so repeat them.
         self._maker.made.clear()
         return self._maker.make(seed, control, self.grade, self._roots)
 
@@ -302,7 +293,7 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """Answer with a move; return whether it is right. If the mode counts, a mistake ends the puzzle."""
+        """If the mode counts, a mistake ends the puzzle."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -326,7 +317,6 @@ class PuzzleRun:
         return self.help_words()
 
     def help_words(self, words_of: Callable[[Any], str] = str) -> str:
-        """Return the hint as far as it was asked for; `words_of` describes a move."""
         if self.attempt is None or not self.attempt.help:
             return ""
         step = self.attempt.step
@@ -334,7 +324,7 @@ class PuzzleRun:
         return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
-        """Return the player's result; `now` is in seconds since the epoch."""
+        """`now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()

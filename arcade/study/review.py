@@ -1,4 +1,4 @@
-"""Review of finished duels: what the moves tell about a player's level."""
+"""What the moves of finished duels tell about a player's level."""
 
 import bisect
 import math
@@ -21,16 +21,12 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""How often a player's move is one that their depth rejects, or is right without being seen."""
+"""Probability of a move that the player's depth rejects, and of a right move it does not see."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
-"""The verdicts of all moves of a position, and the chosen move."""
 
 Chances = Mapping[int, float]
-"""The logarithm of the probability of some moves for a player who looks a number of plies ahead.
-
-A number in between has the value of the next smaller one.
-"""
+"""Log probability of some moves, by depth in plies; valid up to the next depth."""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
@@ -39,10 +35,7 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    """Return the logarithm of a move's probability.
-
-    A lucky guess is possible: if all moves but one lose, finding that one proves little.
-    """
+    """If all moves but one lose, finding it proves little: a guess may be lucky."""
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP_RATE - LUCKY_GUESS_RATE) / len(chosen) if move in chosen else 0.0
@@ -51,7 +44,7 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
-    """Return the fully analysed choices of a seat in a duel, except in canonical positions in `met`."""
+    """Return the analysed choices of a seat, except in canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
@@ -66,25 +59,25 @@ REMEMBERED = 10
 REVIEW_SECONDS = 5.0
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
-"""Probability of each level before any match, from Beginner to Perfect."""
+"""Probability of each level, from Beginner to Perfect."""
 CHANGE = 0.04
-"""Probability of rising by one level from one match to the next, and of falling."""
+"""Probability of rising, and of falling, one level between matches."""
 TAIL = 0.05
 """Probability left out at each end of the interval."""
 SURE_WIDTH = 2
-"""Maximum width in levels of the interval of a level that is not provisional."""
+"""Maximum width in levels of an interval that is not provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player's estimated level. Levels count from 0, the weakest in `LADDER`."""
+    """Levels count from 0, the weakest in `LADDER`."""
 
     rung: float
     low: int
     high: int
     matches: int
     course: tuple[tuple[float, float], ...]
-    """The mean level after each match, with its time in seconds since the epoch, the oldest first."""
+    """Seconds since the epoch and mean level after each match."""
 
     @property
     def provisional(self) -> bool:
@@ -96,12 +89,12 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """Write chances such as "0:-3.296 4:-0.105"."""
+    """Write chances as in "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
 def read_chances(text: str) -> Chances:
-    """Read the text of `write_chances`. Raise InputError if it is damaged."""
+    """Raise InputError."""
     try:
         chances = {int(plies): float(chance) for plies, chance in (each.split(":") for each in text.split())}
     except ValueError:
@@ -113,9 +106,9 @@ def read_chances(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """Estimate the level by Bayes' rule after matches with their times, the oldest first.
+    """Estimate the level by Bayes' rule, from matches with times, the oldest first.
 
-    `sights` are the depths in plies of the levels except Perfect.
+    `sights` are the levels' depths in plies, except Perfect's.
     """
     if not known:
         return None
@@ -145,7 +138,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """Return the player's level in a duel, or None before any match. Raise StoreError."""
+    """None in a race or before any match. Raise StoreError."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
@@ -154,10 +147,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Return the level data of a reviewed duel for `Store.save_level_data`.
-
-    The player may remember positions of earlier matches from the same start, so these are left out.
-    """
+    """Write level data, without positions that the player may remember."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
@@ -170,9 +160,9 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Review a game's latest matches that have not been reviewed, and save the results.
+    """Review unreviewed matches and save the results. Return their number.
 
-    Returns the number of matches. Each position has its own time limit. Duels are reviewed only if `ready()`.
+    Each position has its own time limit. Duels wait for `ready()`.
     """
     if not isinstance(game, RaceGame):
         missing = store.unjudged(game.name, RECENT)
@@ -187,7 +177,6 @@ def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, read
         except StoreError:
             raise
         except InputError:
-            # Skip a damaged match from now on.
             store.save_level_data(id, "")
             continue
         record = match.record()

@@ -1,4 +1,4 @@
-"""The scene of a lesson or a puzzle: an immutable value with everything that a front end shows."""
+"""A lesson or a puzzle as an immutable value for front ends."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TaskScene:
-    """A lesson or a puzzle on the screen. Texts are empty if there is nothing to show."""
+    """Empty texts are not shown."""
 
     title: str
     progress: str
@@ -64,7 +64,7 @@ class TaskScene:
     text: str
     task: str
     fresh: bool
-    """True if the player has not tried anything, so that a front end may explain how to move."""
+    """True if the player has not tried anything."""
     answer: Answer | None
     tries: int
     hint: str
@@ -73,16 +73,15 @@ class TaskScene:
     result: str
     status: str
     making: bool
-    """True if there is no puzzle on the board, because it is being generated or cannot be."""
+    """True if there is no puzzle on the board."""
     trouble: str
     following: PuzzleChoice | None
-    """Other puzzles: more about a lesson's rule, or those after the last one of a run."""
+    """About a lesson's rule, or after the last of a run."""
     offers: Offers
     refusals: Mapping[str, str]
 
     @property
     def move_refusal(self) -> str | None:
-        """None if the player may move."""
         return self.refusals.get("play")
 
 
@@ -278,7 +277,6 @@ def _other(attempt: PuzzleAttempt) -> str:
 
 
 def _reply(attempt: PuzzleAttempt) -> str:
-    """Return a sentence about the reply to the last right move, or ""."""
     reply = attempt.puzzle.steps[attempt.index - 1].reply if attempt.index else None
     return "" if reply is None else f"{_other(attempt)} plays {reply}."
 

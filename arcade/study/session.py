@@ -1,4 +1,4 @@
-"""Running lessons and puzzles, whose scenes a front end draws."""
+"""Running lessons and puzzles."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -15,20 +15,16 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""Seconds before the opponent replies, so that players see their own move first."""
+"""Seconds in which players see their own move before the reply."""
 REFUTED_SECONDS = 1.5
-"""Seconds for which the board shows the refutation of a wrong move."""
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """A running lesson or puzzle. Call it from one thread, in which the runner must also deliver answers.
+    """A running lesson or puzzle, for one thread, in which the runner delivers answers.
 
-    Args:
-        host: the services of the program
-        changed: receives each scene
-        notify: receives notices for the player
+    `changed` receives each scene, `notify` notices for the player.
     """
 
     def __init__(
@@ -150,8 +146,6 @@ class PuzzleSession(TaskSession):
         replying = not self.state.making and attempt is not None and attempt.replying
         return bool(self._jobs.controls) or replying or self.state.refuting
 
-    # Intents.
-
     def start(self) -> None:
         self._make()
 
@@ -160,7 +154,6 @@ class PuzzleSession(TaskSession):
         self.host.leave_puzzle(self.round)
 
     def leave(self) -> None:
-        """Stop the clock while another screen is open."""
         self._away = True
         self.round.watch.stop()
         self._publish()
@@ -228,7 +221,7 @@ class PuzzleSession(TaskSession):
         )
 
     def _refute(self, attempt: PuzzleAttempt) -> None:
-        # The thread gets a copy, because the player can try again.
+        # A copy, because the player can try again.
         wrong = copy(attempt)
         self._jobs.start(
             "refute",
@@ -239,7 +232,6 @@ class PuzzleSession(TaskSession):
     def _refuted(self, attempt: PuzzleAttempt, tried: Any, refuted: PuzzleRefutation) -> None:
         self._jobs.drop("refute")
         if attempt.tried != tried:
-            # The player has tried another move since.
             self._set(seeking=False)
             return
         attempt.refuted = refuted

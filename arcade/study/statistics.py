@@ -1,4 +1,4 @@
-"""The player's records: results, streaks, scores, puzzles and levels, for screens and the shell."""
+"""The player's records."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +21,6 @@ from arcade.study.puzzles import MODES
 from arcade.study.review import Level, level
 
 REVIEWED = 100
-"""The player's latest finished matches of a game whose mistakes are counted."""
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class Scores:
     highest: int | None = None
     compared: int = 0
     best_share: float | None = None
-    """The largest share of the best known score, from 0 to 1."""
+    """From 0 to 1."""
     mean_share: float | None = None
 
     def add(self, points: int, best: int | None, number: int) -> None:
@@ -100,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """With the number of mistakes that each explains, the most frequent first."""
+    """Rules with the number of mistakes, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
@@ -179,7 +178,7 @@ def statistics(store: Store) -> list[GameStatistics]:
     for match, number in alike.items():
         if match.game in games:
             game = games[match.game]
-            # Older matches name some players otherwise; a player of another version keeps its name.
+            # Older matches name some players otherwise.
             with suppress(InputError):
                 opponent = match.opponent and current_notation(game, match.opponent)
                 match = match._replace(opponent=opponent)
@@ -199,7 +198,6 @@ def _puzzles(results: Iterable[PuzzleResult]) -> dict[str, dict[int, Grades]]:
     modes = {mode.name for mode in MODES}
     for result in results:
         if result.mode not in modes:
-            # Another version of the arcade has this mode.
             continue
         counts = by_game.setdefault(result.game, {}).setdefault(result.grade, Grades())
         counts.played += 1

@@ -1,12 +1,9 @@
 """Tournaments between engines, and ratings of the players.
 
-Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale: a player rated d points higher is
-expected to score 1 / (1 + 10^(-d/400)). A tie counts as half a win and half a loss, so with many ties the
-intervals are too wide rather than too narrow.
-
-The ratings maximise the likelihood. The log likelihood is concave, so Newton's method finds its maximum. A
-tie with an imaginary player of rating 0 keeps them finite. The intervals extend 1.96 standard errors to each
-side, from the inverse of the observed information. A player's ranks are those that the intervals allow.
+Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win and
+half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum likelihood; a tie
+with an imaginary player of rating 0 keeps it finite. The intervals extend 1.96 standard errors, from the
+inverse of the observed information.
 """
 
 import hashlib
@@ -39,21 +36,20 @@ ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
 PRIOR_POINTS = 0.5
-"""Points of each player against the imaginary player, from one match."""
+"""Points against the imaginary player."""
 MAX_STEP_SECONDS = 1.0
-"""Maximum change of a strength in one step of Newton's method; larger steps could overshoot forever."""
+"""Maximum change of a strength in one Newton step; larger ones could overshoot forever."""
 
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
 ROUNDS = 10
-"""Separates most players from beginner to perfect on a small board."""
 
 POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo points relative to the average of the field, with the 95 % interval."""
+    """Elo points relative to the field's average, with the 95 % interval."""
 
     value: float
     low: float
@@ -61,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players by the points of rows against columns. The diagonal is ignored."""
+    """Rate players by the `points` of rows against columns, without the diagonal."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -89,7 +85,7 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match of the schedule; `first` and `second` are indices of players."""
+    """`first` and `second` are indices of players."""
 
     number: int
     round: int
@@ -101,16 +97,13 @@ class Pairing:
     seconds: float | None = None
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Play the match in this process. Raise InputError if a player cannot take its seat."""
+        """Raise InputError if a player cannot take its seat."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_to_end(match, self.seconds).record()
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """Return a task for a worker pool that plays a pairing and returns its record.
-
-    `texts` are the machines by name, which do not learn.
-    """
+    """A pool's task that plays a pairing; `texts` are machines, which do not learn."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -132,7 +125,7 @@ class Standing:
 
     @property
     def rank(self) -> str:
-        """A rank such as "2", or "3-5" if it is shared."""
+        """Such as "2", or "3-5" if shared."""
         best, worst = self.best_rank, self.worst_rank
         return f"{best}" if best == worst else f"{best}-{worst}"
 
@@ -150,10 +143,9 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """Return the factor of matches that would give each player one rank if the ratings did not change.
+    """Factor of matches for unshared ranks at these ratings; infinite for equal ones.
 
-    The width of an interval falls with the square root of the number of matches. The factor is infinite for
-    equal ratings, and 1 if no rank is shared.
+    The width of an interval falls with the square root of the number of matches.
     """
     stretch = 1.0
     for above, row in pairwise(standings):
@@ -163,14 +155,10 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 
 
 class Tournament:
-    """A tournament: its schedule and its finished matches.
+    """In each round each pair plays twice, once with each side. Raises InputError.
 
-    In each round each pair plays twice, once with each side. A machine takes only its own side. The schedule
-    of fewer rounds is the beginning of that of more. Each round has its own deal, unless `start` has a seed.
-    `ladder` pairs only neighbours in the list. `seconds` limits a move (default: the player's own limit).
-
-    Raises InputError if a player is unknown, named twice or without an opponent, or if there are too few or
-    too many.
+    A machine takes only its own side. Each round has its own deal, unless `start` has a seed. `ladder` pairs
+    neighbours only. `seconds` limits a move (default: the player's limit).
     """
 
     def __init__(
@@ -264,14 +252,13 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """One line of JSON, under which the store saves the matches."""
+        """JSON, under which the store saves the matches."""
         return json.dumps(self._described())
 
     @classmethod
     def latest(cls, store: Store, game: AnyGame, machines: Machines) -> Self | None:
         for name in store.tournaments():
             described = _read_name(name)
-            # A machine no longer exists, or the data are damaged.
             with suppress(InputError, KeyError, TypeError, ValueError):
                 start = parse_game_id(described["game"])
                 if start.game is game:
@@ -282,7 +269,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Return a digest of each machine's beads, since training makes it another player."""
+        """Return digests of beads: training makes a machine another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
@@ -292,7 +279,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load saved matches of this tournament, perhaps with another number of rounds. Raise StoreError."""
+        """Load saved matches, also of other numbers of rounds. Raises StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -331,13 +318,12 @@ class Tournament:
         played = Counter(player for pairing in pairings for player in (pairing.first, pairing.second))
         rows = []
         for number, rating in enumerate(rate(points)):
-            # Adding 0 turns -0 into 0.
             value, low, high = (round(each, 1) + 0.0 for each in (rating.value, rating.low, rating.high))
             rows.append(Standing(self.players[number], sum(points[number]), played[number], value, low, high))
         return ranked(rows)
 
     def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
-        """Return sentences on players who share ranks, and on how many matches would separate them."""
+        """Sentences on shared ranks, and matches that would separate them."""
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
@@ -378,11 +364,9 @@ class Tournament:
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
-        """Play the remaining matches by the pool (default: in this process).
+        """Play the remaining matches by the pool (default: here); `finished` receives each.
 
-        Finished matches remain if the work stops. `finished` receives each number and record (default:
-        `records` does). Raises InputError if a player cannot take its seat or the store fails, RuntimeError
-        if an engine or a process fails.
+        Raises InputError if a player cannot take its seat or the store fails, RuntimeError if an engine does.
         """
         name, finished = self.name, finished or self.records.__setitem__
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]

@@ -16,7 +16,7 @@ from arcade.engines.teaching import Teaching
 @dataclass(frozen=True)
 class Grid(Position[int]):
     cells: str
-    """Rows from the bottom: x, o, and a dot for an empty cell."""
+    """Rows from the bottom: x, o, and a dot."""
     columns: int
     turn: int = 0
 

@@ -19,7 +19,7 @@ import typer
 from tools.faults.planting import Copy, Fault, FaultError, Outcome, games, read_faults
 
 PATIENCE = 4
-"""A run hangs if it takes this many times as long as without a fault, plus a minute."""
+"""A run hangs after this many times its usual seconds, plus a minute."""
 
 
 def main(
@@ -30,12 +30,11 @@ def main(
     seed: Annotated[int, typer.Option(help="Random seed of the tests.")] = 0,
     show: Annotated[bool, typer.Option(help="Print the output of pytest.")] = False,
 ) -> None:
-    """Plant the faults of the games (default: all) and report which ones the tests find."""
     found: list[tuple[Fault, Outcome]] = []
     problem = ""
     try:
         lists = {game: _chosen(read_faults(game), only) for game in chosen or games()}
-        # A background process ignores Ctrl+C, and so would the tests that send it.
+        # A background process ignores Ctrl+C, as would the tests that send it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         with tempfile.TemporaryDirectory() as folder:
             copy = Copy(Path(folder).resolve(), seed)

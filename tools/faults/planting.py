@@ -1,4 +1,4 @@
-"""Faults as data, a copy of the project to plant them in, and test runs there."""
+"""Faults as data, and test runs in a copy of the project."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTS = Path(__file__).parent
 
 
 class FaultError(Exception):
-    """A list of faults or the project prevents a run. The message is a sentence."""
+    """A list of faults or the project prevents a run."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,13 @@ class Fault:
     """The correct text, which occurs once."""
     new: str
     guard: str = ""
-    """A test that catches the fault, relative to the tests folder. It runs first."""
+    """Relative to the tests folder; runs first."""
 
     def __str__(self) -> str:
         return f"{self.game}-{self.number}"
 
     def planted(self, text: str) -> str:
-        """Return the text of the file with the fault.
-
-        Raises FaultError if the old text does not occur exactly once.
-        """
+        """Raises FaultError if the old text does not occur exactly once."""
         count = text.count(self.old)
         if count != 1:
             where = f"Fault {self.number} of {self.game}"
@@ -72,17 +69,15 @@ def tests_of(game: str) -> list[str]:
 @dataclass(frozen=True)
 class Outcome:
     caught: str
-    """The failed test or another problem; empty if all tests passed."""
+    """The failed test or another problem, or ""."""
     seconds: float
     output: str
 
 
 class Copy:
-    """A copy of the project's tracked files, with uncommitted changes.
+    """The project's tracked files with uncommitted changes, in an empty folder.
 
-    Args:
-        folder: an empty folder
-        seed: the random seed for tests with random examples
+    `seed` is for tests with random examples.
     """
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -100,7 +95,7 @@ class Copy:
         self._check()
 
     def _environment(self, cache: Path) -> dict[str, str]:
-        # Write no bytecode: a brief fault that does not change a file's length would leave the cache stale.
+        # Write no bytecode: a brief fault of the same length would leave the cache stale.
         return os.environ | {
             "PYTHONPATH": str(self.root),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -109,7 +104,7 @@ class Copy:
         }
 
     def _check(self) -> None:
-        """Check that the tests use the copy instead of the installed project."""
+        """The tests must use the copy, not the installed project."""
         code = "import arcade, tests; print(arcade.__file__); print(tests.__file__)"
         found = subprocess.run(
             [sys.executable, "-c", code],
@@ -132,13 +127,13 @@ class Copy:
             yield
         finally:
             path.write_text(before, "utf-8")
-            # Restore the file's time, so that its compiled kernels stay valid.
+            # Restore the file's time, so that its kernels stay valid.
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def run(self, game: str, fault: Fault | None, limit: float) -> Outcome:
-        """Run the test that should catch a fault, then the other tests of the game, with timed tests last.
+        """Run the test that should catch a fault, then the game's other tests, timed ones last.
 
-        Each run starts with a copy of the compiled kernels, so only affected kernels are compiled again.
+        Each run starts with a copy of the compiled kernels.
         """
         cache = self._caches / game
         if fault is not None:
@@ -163,7 +158,7 @@ class Copy:
         return Outcome(caught, time.monotonic() - started, output)
 
     def _pytest(self, arguments: Sequence[str], cache: Path, limit: float) -> tuple[int | None, str]:
-        """Return the exit code (None at the time limit) and the output."""
+        """Exit code (None at the limit) and output."""
         cache.mkdir(parents=True, exist_ok=True)
         log = cache / "output"
         options = ["-x", "-v", "--tb=line", "-p", "no:cacheprovider", f"--hypothesis-seed={self._seed}"]
@@ -189,7 +184,7 @@ class Copy:
 
 
 def caught_by(code: int | None, printed: str) -> str:
-    """Return the test that caught the fault, or "", from pytest's exit code and output."""
+    """Return the failed test, or ""."""
     if code == 0:
         return ""
     running = re.findall(r"^(tests/\S+::.*?) *$", printed, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Chocobar, a game of Chomp: bite the bar, leave the poison."""
+"""Chocobar, a game of Chomp."""
 
 TITLE = "Chocobar"
 SUMMARY = "Bite the bar, leave the poison."

@@ -42,7 +42,6 @@ class ChocobarParameters(ParameterSet[Bar]):
 
 class ChocobarSymmetries(Symmetries[Bar, Bite]):
     def quick_canonical(self, position: Bar) -> Bar:
-        # Changing the side to move or reflecting the bar keeps the value.
         return Bar(max(position.rows, position.transposed().rows))
 
     def transforms(self, position: Bar) -> list[Symmetry[Bar, Bite]]:
@@ -89,9 +88,7 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
 
 def _half(length: int, place: int) -> range:
-    """Return the half of `length` rows or columns, from 0, that contains `place`, counted from 1; all of a
-    single one.
-    """
+    """The half of `length` rows or columns, from 0, with `place`, from 1; all of one."""
     middle = length // 2
     return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)
 

@@ -1,7 +1,7 @@
-"""Game graphs as in the report: vertices, directed edges, an initial and a final vertex.
+"""Game graphs as in the report; docs/games/chocobar.md describes the files.
 
-docs/games/chocobar.md describes the text files. The file says who loses at the final vertex: in the report
-the player who moves there, in the arcade's graphs the one to move.
+The file says who loses at the final vertex: in the report the player who moves there, in the arcade's graphs
+the one to move.
 """
 
 from array import array
@@ -22,7 +22,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Maximum bytes of a graph or strategy file. The graph of an 11x11 bar has 305 million."""
+"""Bytes of a file. An 11x11 bar has 305 million."""
 
 
 class Storage(StrEnum):
@@ -69,7 +69,7 @@ def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A game graph without cycles in which every path from the initial vertex ends at the final one."""
+    """Every path from the initial vertex ends at the final one, without cycles."""
 
     edges: Edges
     initial: int
@@ -78,10 +78,10 @@ class Graph:
     ending: Convention = Convention.MOVES
     silent: bool = False
     order: tuple[int, ...] = field(init=False, repr=False)
-    """The vertices reachable from the initial one, each before all its successors."""
+    """Reachable vertices, each before its successors."""
 
     def __post_init__(self) -> None:
-        """Raise InputError for a cycle, a dead end, or an edge from the final vertex."""
+        """Raises InputError for a cycle, a dead end, or an edge from the final vertex."""
         if self.initial == self.final:
             raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
         if self.edges.successors(self.final):
@@ -166,10 +166,10 @@ class Graph:
 def bar_graph(
     rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
-    """Make the game graph of a full bar with at least two squares. None if stopped.
+    """Make the graph of a full bar with at least two squares; None if stopped.
 
-    The vertices are in the lexicographic order of the squares eaten in each column. With `Convention.MOVES`
-    the final vertex is the empty bar, otherwise the poison.
+    Vertices are in lexicographic order of the squares eaten in each column. With `Convention.MOVES` the final
+    vertex is the empty bar, otherwise the poison.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
     if ending is Convention.IS:
@@ -279,7 +279,7 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Read a graph. Raise InputError with the bad line, or the flaw of the graph."""
+    """Raise InputError."""
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0
@@ -291,12 +291,12 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Raise InputError as `parse_graph` does, or if the file cannot be read."""
+    """Raise InputError."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end for each vertex, -1 if unreachable. None if stopped."""
+    """Plies to the end for each vertex, -1 if unreachable; None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -307,7 +307,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
 
 
 Strategy = tuple[int | None, ...]
-"""For each vertex the vertex to move to, or None if the strategy has no move."""
+"""The vertex to move to for each vertex, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ class Simulation:
 class Check:
     winning: bool
     why: str
-    """If the strategy does not win, a path on which it fails."""
+    """A path on which the strategy fails, or empty."""
     path: tuple[int, ...] = ()
 
 
@@ -339,7 +339,6 @@ def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
 
 def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
     came_from: dict[int, tuple[int, int]] = {}
-    """For each vertex met: the vertex before it where the first player moved, and that move."""
     waiting = [graph.initial]
     seen = {graph.initial}
 
@@ -371,7 +370,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return a move, and a sentence on what is wrong with it; empty if it is legal."""
+    """A move, and a sentence on what is wrong with it or ""."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -426,5 +425,5 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Raise InputError as `parse_strategy` does, or if the file cannot be read."""
+    """Raise InputError."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

@@ -1,4 +1,4 @@
-"""A game graph from a text file as a game: two players move a token along its edges."""
+"""A game graph as a game: two players move a token along its edges."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def load(source: str) -> Graph:
         about = os.stat(named_path(source))
     except (OSError, ValueError):
         raise InputError(f"The graph file {source!r} cannot be found.") from None
-    # A stream can be read only once, and reading changes its time.
+    # A stream can be read only once.
     changed = about.st_mtime_ns if stat.S_ISREG(about.st_mode) else 0
     return _load(source, about.st_dev, about.st_ino, changed)
 
@@ -114,7 +114,6 @@ class GraphSolver(Solver[GraphPosition, GraphMove]):
         return DuelVerdict(Proof.EXACT, value, remaining, source=f"the whole graph of {len(plies)} vertices")
 
     def _plies(self, graph: Graph, control: Control) -> list[int] | None:
-        # A race of two threads only repeats work.
         plies = self._solved.get(graph)
         if plies is None:
             plies = remoteness(graph, control)
@@ -158,7 +157,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, graph.initial, graph=graph)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> GraphPosition:
-        """Read `FILE@VERTEX`, or with parameters `VERTEX`. `:2` follows if the second player moves."""
+        """Read `FILE@VERTEX`, or `VERTEX` with parameters; `:2` if the second player moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
@@ -176,7 +175,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3` or `3`, or given a position also the name of a vertex. Raise InputError if ambiguous."""
+        """Read `>3`, `3`, or given a position a vertex's name. Raise InputError if ambiguous."""
         word = text.strip()
         number = word.removeprefix(">").strip()
         numbered = number.isascii() and number.isdecimal() and len(number) <= 9

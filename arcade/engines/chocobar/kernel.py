@@ -1,18 +1,16 @@
-r"""The kernels of the Chocobar solver: one pass over all bars in a box, in the order of rank.
+r"""One pass over all bars in a box, in the order of rank; see docs/solvers/chocobar.md.
 
-docs/solvers/chocobar.md explains the pass. A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0. Its rank
-is
+A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
 
     rank(a) = sum over i of terms[i, a[i]]          terms[i, length] = binomial(length + R-1-i, R-i)
 
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-So the table of a box with fewer columns is a prefix, and a bite changes the terms of one run of rows. Few
-bars are lost (1 in 156 at 14x14). Most of the work is marking, and skipping marked bars eight at a time.
+So the table of fewer columns is a prefix, and a bite changes the terms of one run of rows.
 
-`solve_values` keeps *dead tails* instead of marks. Bit t of dead[p] belongs to tail t, rows p and below. It
-is set if the tail makes a bar won while the rows before row p-1 stay and row p-1 is longer than so far:
+`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, rows p and below. It is set if the tail
+makes a bar won while the rows before row p-1 stay and row p-1 is longer than so far:
 
     box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
                         a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
@@ -34,7 +32,7 @@ Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 _POLL = 1 << 17
-"""Steps between two checks of the control: less than 10 ms."""
+"""Steps between two checks of the control, less than 10 ms."""
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
@@ -42,26 +40,21 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 
 SCANNING, WORD, DONE, LOST, BLOCKS, RUN, AT, STATE = range(8)
-"""Cells of the state of `solve_values`. The row lengths follow after STATE cells.
+"""Cells of the state of `solve_values`; the row lengths follow after STATE cells.
 
-SCANNING: 0 when the leaf must be built, 1 while it is being searched.
-WORD: next word of the leaf to search.
+SCANNING: 0 when the leaf must be built, 1 while it is searched.
+WORD: next word of the leaf.
 DONE: all bars of lower rank are decided.
-LOST: number of lost bars found.
-BLOCKS: number of valid entries of `bounds`.
-RUN, AT: first row of the run whose marks a stop interrupted, and the bit at which to resume, 0 for none.
+LOST, BLOCKS: number of lost bars, and of valid entries of `bounds`.
+RUN, AT: first row of an interrupted run, and the bit at which to resume, 0 for none.
 """
 
 FINISHED, STOPPED, NO_ROOM = 0, 1, 2
-"""Results of `solve_values`. NO_ROOM: call again with a longer `lost_low`."""
 
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
-    """Write the row lengths of the bar with a rank into `lengths`, int64 of shape (rows,).
-
-    With `first`, write only the rows from there on, from their own rank.
-    """
+    """Write the row lengths of a rank into `lengths`; with `first`, only from that row and its own rank."""
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:
@@ -80,9 +73,9 @@ def _end_of_run(a: Ints, first: int) -> int:
 
 @njit(nogil=True, inline="always")
 def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints) -> int:
-    """Change the rows from `first` to before `last` to their next lengths. Return the increase of the rank.
+    """Change rows `first` to before `last` to their next lengths, and return the increase of the rank.
 
-    If there are no next lengths, return 0; all are `length` again.
+    Without next lengths return 0; all are `length` again.
     """
     rise = 0
     i = last - 1
@@ -102,7 +95,6 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
     longest = 0
     end = a.size
     for column in range(a[0]):
-        # Each further bitten row changes one term.
         while end and a[end - 1] <= column:
             end -= 1
         child = rank
@@ -117,10 +109,9 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Lower the bytes of all bars in which the equal rows `first` to `last` are as long or longer to `mark`.
+    """Lower the bytes of bars in which the equal rows `first` to `last` are as long or longer to `mark`.
 
-    Start at the rank `at`, which `a` holds. Return -1 after all marks, or the higher rank at which to
-    resume.
+    Return -1 after all marks, or the rank at which to resume. `a` holds the rank `at`.
     """
     unpolled = 0
     row = terms[last]
@@ -131,7 +122,7 @@ def _mark_plies(
         lowest = at - row[length]
         for longer in range(length, limit + 1):
             parent = np.uint64(lowest + row[longer])
-            # One comparison for both cases: 0 - 1 wraps to the highest value.
+            # One comparison for both: 0 - 1 wraps to the highest value.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
         rise = _lengthen(a, first, last, length, cap, terms)
@@ -149,20 +140,16 @@ def _mark_plies(
 def solve_remoteness(
     terms: Ints, plies: NDArray[np.uint8], start: int, interrupted: Ints, cells: Ints
 ) -> int:
-    """Fill in the remoteness of every bar in a box, or resume where an earlier call was stopped.
+    """Fill in the remoteness of every bar, or resume. Return the first unfinished word.
 
     Args:
-        terms: The terms of the rank, int64 of shape (rows, columns + 2). terms[0, columns + 1] is the number
-            of bars.
-        plies: A uint8 array, all 0 at first: one for each bar, up to a multiple of 8. Below the returned word
-            it holds the remoteness by rank: odd for a won bar, even for a lost one, 255 for the empty bar.
-        start: The word of eight bars to start with: 0, or the result of the last call.
-        interrupted: int64 of shape (3,), all 0 at first: rank of the bar whose marks a stop interrupted,
-            first row of the run being marked, and the rank at which to resume.
-        cells: The control's cells; NODES counts the bars decided by this call, BEST is the rank reached.
-
-    Returns:
-        The first unfinished word; plies.size / 8 when done.
+        terms: int64 of shape (rows, columns + 2); terms[0, columns + 1] is the number of bars
+        plies: uint8 by rank, up to a multiple of 8, 0 at first: odd for a won bar, even for a lost one, 255
+            for the empty bar
+        start: the word of eight bars to start with
+        interrupted: int64 of shape (3,), 0 at first: rank of the bar being marked, first row of the run, rank
+            at which to resume
+        cells: NODES counts the bars decided by this call, BEST is the rank reached
     """
     rows = terms.shape[0]
     columns = terms.shape[1] - 2
@@ -191,7 +178,6 @@ def solve_remoteness(
             longest = _longest_resistance(rank, terms, plies, a)
             mine = longest + 1 if rank > 1 else 0
             unpolled += 128
-            # One run of equal rows is longer in a bar that becomes this one by one bite.
             first, at = 0, rank
             if rank == interrupted[0]:
                 first, at = interrupted[1], interrupted[2]
@@ -239,8 +225,7 @@ def _set_range(words: Bits, start: int, stop: int) -> None:
 def _mark_bits(
     words: Bits, at: int, a: Ints, first: int, last: int, cap: int, terms: Ints, cells: Ints
 ) -> int:
-    """Mark the bits of tails whose rows from `first` to `last` are as long or longer, up to `cap`, from `at`
-    on.
+    """Mark tails whose rows `first` to `last` are as long or longer, up to `cap`, from bit `at` on.
 
     Return the number of marks, or minus the higher bit at which to resume.
     """
@@ -280,23 +265,18 @@ def solve_values(
     state: Ints,
     cells: Ints,
 ) -> int:
-    """Find every lost bar in a box, or resume where an earlier call was stopped.
+    """Find every lost bar in a box of at least 2 rows, or resume. Return FINISHED, STOPPED or NO_ROOM.
 
     Args:
-        terms: As in `solve_remoteness`, with at least 2 rows.
-        dead: The dead tails of all rows, all 0 at first.
-        starts: int64, one entry more than the 1 to rows - 1 head rows. Entry p, from 1 on, is the word of
-            `dead` at which dead[p] begins: terms[p, columns + 1] bits, and one word that is read but not
-            used.
-        leaf: The bits of one leaf, one for each tail of a head.
-        lost_low: Afterwards, the low 16 bits of the rank of each lost bar, in order of rank.
-        bounds: int64, one entry more than blocks of 65536 bars. Afterwards, bounds[b] is the number of lost
-            bars with a rank below b * 65536.
-        state: int64 of shape (STATE + rows,), all 0 at first except the length 1 of the first row.
-        cells: NODES counts the bars decided by this call, BEST is the rank reached.
-
-    Returns:
-        FINISHED, STOPPED or NO_ROOM.
+        terms: as in `solve_remoteness`
+        dead: dead tails, 0 at first
+        starts: int64, one entry more than head rows. From entry 1 on the first word of dead[p], which has
+            terms[p, columns + 1] bits, and one word that is read but not used
+        leaf: one bit for each tail of a head
+        lost_low: low 16 bits of the rank of each lost bar, in order; too short after NO_ROOM
+        bounds: int64; bounds[b] is the number of lost bars with a rank below b * 65536
+        state: int64 of shape (STATE + rows,), 0 at first except the length 1 of the first row
+        cells: as in `solve_remoteness`
     """
     rows = terms.shape[0]
     columns = terms.shape[1] - 2
@@ -361,7 +341,7 @@ def solve_values(
                     start = starts[first + 1] * 64
                     at = start + offset[first + 1] + tail
                     if resumed:
-                        # The tail may be longer than the current row above it.
+                        # The tail may be longer than the row above it.
                         a[first] = cap
                         unrank(resumed - start, terms, a, first + 1)
                         a[first] = a[last]
@@ -418,16 +398,13 @@ def solve_values(
 
 @njit(nogil=True, cache=True)
 def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, cells: Ints) -> int:
-    """Fill in the Grundy number of every bar in a box, in the order of rank, or resume this.
+    """Fill in the Grundy number of every bar, or resume. Return the first rank not filled in.
 
     Args:
-        terms: As in `solve_remoteness`.
-        numbers: A uint16 array, one for each bar; the entry of the empty bar has no meaning.
-        start: The first rank to fill in: 1, or the result of the last call.
-        a: int64 of shape (rows,): the row lengths of the bar at rank start - 1; updated by the call.
-
-    Returns:
-        The first rank not filled in; the number of bars when done.
+        terms: as in `solve_remoteness`
+        numbers: uint16 by rank; that of the empty bar has no meaning
+        start: 1, or the result of the last call
+        a: int64 of shape (rows,), the row lengths at rank start - 1; updated
     """
     rows = terms.shape[0]
     total = numbers.size
@@ -443,7 +420,6 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, 
             a[i] = 0
             i -= 1
         a[i] += 1
-        # A bite at (first, column) gives the rows from `first` to `end` the length `column`.
         end = rows
         for column in range(a[0]):
             while end and a[end - 1] <= column:

@@ -1,8 +1,7 @@
 """The rules of thumb of Chocobar.
 
-*Arms* are the top row and the first column without the poison. The *inside* is the rest. Sources: Gale
-(1974) and *Winning Ways*, chapter 18, for equal arms and two rows; a comparison with the solver for the
-others.
+*Arms* are the top row and the first column without the poison. The *inside* is the rest. Equal arms and two
+rows: Gale (1974) and *Winning Ways*, chapter 18.
 """
 
 from collections.abc import Iterator, Mapping

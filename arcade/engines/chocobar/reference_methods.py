@@ -1,13 +1,10 @@
-"""The report of 2009: three ways to store a bar, the game graph made from each, and its winning strategy.
-
-All of them record the eaten squares:
+"""The report of 2009: three ways to store a bar's eaten squares, their game graphs and strategies.
 
     a bar of 3 x 4 after bites at      # # # #     breakpoints   (2,4), (3,2)
     (2,4) and (3,2); eaten: .          # # # .     array         0 1 1 2  eaten in each column
                                        # . . .     packed        0 + 1*4 + 1*4^2 + 2*4^3 = 148
 
-The graph of breakpoints ends at the poison, where the player to move has lost. The graphs of arrays and of
-packed bars (64 bits) test each pair of bars in lexicographic order and end at the empty bar.
+The graph of breakpoints ends at the poison, the others at the empty bar.
 """
 
 import sys
@@ -52,7 +49,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes for edges as lists. A matrix is made only if it takes up to a sixteenth of this."""
+"""Bytes for edges as lists. A matrix may take a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -101,10 +98,10 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 
 
 class BreakpointGraph:
-    """The report's recursion (a), with lists of the vertices before and after each.
+    """The report's recursion (a).
 
-    As printed, it never joins a bar with ancestors that are found later. At 3x4 it finds 158 of 176 edges. As
-    meant, meeting a bar again joins the ancestors with it and with every bar one bite below it.
+    As printed, it never joins a bar with ancestors that are found later: 158 of 176 edges at 3x4. As meant,
+    it joins them with the bar and every bar one bite below.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -179,7 +176,7 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
     """Return True if one bite raises all columns from one on to a number.
 
-    As printed in the report, it stores the index of the column instead of the number in it.
+    As printed, it stores the index of the column instead of the number in it.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):
@@ -259,11 +256,6 @@ class Construction:
 
 
 def construct_winning_strategy(graph: Graph, control: Control) -> Construction:
-    """Construct the report's strategy, worked back from the final vertex until the initial one is decided.
-
-    The first vertex of a queue is lost if all its successors are won; otherwise it moves to the end. Raises
-    GaveUpError if stopped.
-    """
     count = len(graph.edges)
     before: list[list[int]] = [[] for _ in range(count)]
     for vertex in range(count):
@@ -363,7 +355,7 @@ def _size(bar: Bar) -> tuple[int, int]:
 def edge_count(rows: int, columns: int) -> int:
     """Count the bites on all bars, including bites at the poison.
 
-    On average a bar has half of the box's squares, since the complement of a bar is a bar.
+    A bar has half of the squares on average, since its complement is a bar.
     """
     return bars_in(rows, columns) * rows * columns // 2
 
@@ -453,7 +445,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
     from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
-    # All bars, because the solver knows a full square without any table.
+    # All bars, because the solver knows a full square without a table.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)

@@ -1,4 +1,4 @@
-"""The rules of Chocobar: a bar of chocolate, a bite, and the poison in the corner."""
+"""The rules of Chocobar."""
 
 from __future__ import annotations
 
@@ -15,28 +15,24 @@ MAX_SIDE = 18
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
-    """Eats a square and every square below and to the right of it."""
-
     row: int
-    """From 1 at the poisoned corner, down."""
+    """Counted from 1 at the poison, down."""
     column: int
-    """From 1 at the poisoned corner, to the right."""
+    """Counted from 1 at the poison, to the right."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Count the bars that fit into a box, including the empty bar."""
+    """Count the bars in a box, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
-    """A staircase in which each row is at most as long as the row above it."""
-
     rows: tuple[int, ...]
-    """Squares in each row from the top: never increasing, never 0. The poison alone is `(1,)`."""
+    """Squares in each row: never increasing, never 0. The poison alone is `(1,)`."""
     turn: int = 0
     """0 for the first player, 1 for the second."""
 
@@ -102,7 +98,7 @@ def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def parse_bar(text: str) -> Bar:
-    """Read what `Bar.text` wrote. Empty rows at the end may be written as 0. May raise InputError."""
+    """Rows at the end may be 0. May raise InputError."""
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")

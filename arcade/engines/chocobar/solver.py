@@ -1,6 +1,6 @@
 """Solves bars by closed forms, otherwise by tables of all bars in a box.
 
-Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18. Tests compare the forms with the tables.
+Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18.
 """
 
 import threading
@@ -37,15 +37,15 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """Return the verdict of a bar by theory (docs/solvers/chocobar.md), or None."""
+    """See docs/solvers/chocobar.md for the proofs."""
     closed = _closed_form(rows)
     if closed is not None:
         return closed
     height, width = len(rows), rows[0]
     full = rows[-1] == width
     if full and height == width:
-        # No other bite wins, so this is exact. A bite at (1,j) or (j,1) leaves a full bar, which is won. Any
-        # other bite leaves (2,2) and both arms, so the opponent makes the L.
+        # Exact: a bite at (1,j) or (j,1) leaves a full bar, which is won; after any other the opponent makes
+        # the L.
         return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
@@ -99,7 +99,6 @@ def _two_rows(upper: int, lower: int) -> DuelVerdict:
 
 
 def effort(rows: int, columns: int, remoteness: bool = False) -> str:
-    """Return a sentence on the cost of solving a box; empty up to 14x14."""
     if bars_in(rows, columns) <= bars_in(14, 14):
         return ""
     remoteness = remoteness or keeps_remoteness(rows, columns)
@@ -113,8 +112,6 @@ def effort(rows: int, columns: int, remoteness: bool = False) -> str:
 
 
 class ChocobarSolver(Solver[Bar, Bite]):
-    """Solves the box around a bar once, for all bars in it. One thread solves, others read or wait."""
-
     compiled = False
 
     def __init__(self) -> None:
@@ -126,10 +123,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
-        """Yield better and better analyses of a bar.
-
-        Exact by theory or a table with remoteness (see `keeps_remoteness`). A bound has the value.
-        """
+        """Exact by theory or with remoteness (see `keeps_remoteness`); a bound has the value."""
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
     def _judge(self, position: Bar, control: Control) -> DuelVerdict:
@@ -153,11 +147,10 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [replace(move, best=move.verdict.value is best) for move in marked]
 
     def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
-        """Return every bite, exact if the game ends within `plies`. Solve at most a small box.
+        """Return every bite, exact if the game ends within `plies`.
 
-        A lost bar lasts at least two plies for each column except the first, since the loser can bite off
-        the last column. The same is true of rows. So all bars that are lost within `plies` fit into a small
-        square.
+        A lost bar lasts two plies for each column except the first, since the loser can bite off the last
+        column; likewise for rows. So bars lost within `plies` fit into a small square.
         """
         if self._holds(position):
             return self._judge_moves(position, control)
@@ -170,7 +163,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if max(rows, columns) <= side:
                 found = self._judge(after, control)
             elif min(rows, columns) <= side:
-                # The bar is not lost within these plies, but a bite may leave a bar that is.
+                # The bar lasts longer, but a bite may leave a bar that is lost.
                 found = max(self._answers(after, side, control), key=lambda each: each.preference)
             verdicts.append((bite, found.before_move()))
         return mark_best(verdicts)
@@ -209,7 +202,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Return True if a table covers a bar and its successors as well as a table of their box would."""
+        """True if a table covers a bar and its successors as well as one of its box."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

@@ -1,4 +1,4 @@
-"""Tables of solved bars: each holds every bar that fits into a box, in either orientation."""
+"""Tables of every bar that fits into a box, in either orientation."""
 
 import math
 import threading
@@ -15,10 +15,10 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
 MAX_WITH_REMOTENESS = 1 << 30
-"""Maximum number of bars with stored remoteness, one byte each, by default: up to 16x16 or 15x18."""
+"""Bars with remoteness, one byte each: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""Maximum number of bars for interpreted Python: 8x10 takes 0.2 s, numba takes longer to load."""
+"""Bars that interpreted Python solves: 8x10 takes 0.2 s, and numba takes longer to load."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -42,7 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Estimate from speeds measured on one core of an AMD EPYC server."""
+    """Measured on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -66,7 +66,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """Every bar in a box, which lies on its longer side. Any thread may read while one solves."""
+    """The box lies on its longer side. Any thread may read while one solves."""
 
     remoteness: bool
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the rest, also after a stop. Only one thread may call it at a time."""
+        """Solve the rest, also after a stop, in one thread at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -90,7 +90,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return None if the bar is too large or unsolved. Remoteness may be missing."""
+        """None if too large or unsolved. Remoteness may be missing."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -106,7 +106,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """One byte for each bar is enough: the longest game in 18x18 takes 203 plies."""
+    """A byte each: the longest game in 18x18 takes 203 plies."""
 
     remoteness = True
 
@@ -142,17 +142,17 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """Return half of all rows, so that the bits of a leaf fit in the cache."""
+    """Return half of the rows, rounded up, so that a leaf fits in the cache."""
     return rows - rows // 2
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Return the number of words, including one that is read but not used."""
+    """Count the words, including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """Return a word for each head row, from the second entry on, at which its dead tails begin."""
+    """Return the first word of each head row's dead tails, from the second entry on."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -162,7 +162,7 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Return the initial room: fewer than one bar in 150 is lost in the large boxes."""
+    """Fewer than one bar in 150 is lost in large boxes."""
     return bars_in(rows, columns) // 150 + 64
 
 
@@ -214,7 +214,6 @@ class ValueTable(BarTable):
         done, blocks, lost = (int(self._state[cell]) for cell in (kernel.DONE, kernel.BLOCKS, kernel.LOST))
         self._solved = done, blocks, lost
         if self.done:
-            # This order keeps the peak within `memory_bytes`.
             self._dead = self._leaf = np.zeros(0, np.uint64)
             self._lost_low = self._lost_low[:lost].copy()
 
@@ -243,7 +242,7 @@ def warm(kernels: Kernels | None = None) -> None:
 
 
 MAX_BARS = 1 << 26
-"""Maximum number of bars for Grundy numbers, two bytes each: up to 14x14."""
+"""Bars with Grundy numbers, two bytes each: up to 14x14."""
 
 
 class GrundyTable:
@@ -256,7 +255,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return None if stopped. Raise InputError if the bar is too large."""
+        """None if stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

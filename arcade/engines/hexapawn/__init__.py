@@ -1,4 +1,4 @@
-"""Hexapawn: pawns that step, capture and block each other on boards of any size up to 64 squares."""
+"""Hexapawn on boards of up to 64 squares."""
 
 TITLE = "Hexapawn"
 SUMMARY = "Get a pawn across, or block them all."

@@ -1,4 +1,4 @@
-"""A fast search for boards that are too large to solve: alpha-beta to a small depth. It proves nothing."""
+"""Alpha-beta to a small depth, for boards too large to solve. It proves nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""Rank of an immediate win, in points. A later win ranks higher by the plies not searched."""
+"""An immediate win; later ones rank higher by the plies not searched."""
 PAWN = 100
 
 
@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Rate each move by a search to `depth`. If stopped, unsearched moves rank last, except the first."""
+    """Rate moves. If stopped, unsearched moves rank last, except the first."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -62,7 +62,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
 
 
 class _Searcher:
-    """Bit sets are seen from the mover, who always moves up."""
+    """Bit sets are seen from the mover, who moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
         self.shape = reasons.shape_of(position.rows, position.columns)
@@ -92,7 +92,6 @@ class _Searcher:
         return [*captures, *reasons.moves(own, opp, self.shape, False)]
 
     def evaluate(self, own: int, opp: int) -> int:
-        """A side without moves or pawns is detected one ply later."""
         turned, _ = self.shape.turned(own, opp)
         return self.sign * (self.worth(own) - self.worth(turned))
 

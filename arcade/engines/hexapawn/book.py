@@ -1,4 +1,4 @@
-"""Books of large boards: positions whose proof took longest. docs/solvers/hexapawn.md describes the file."""
+"""Books of large boards; docs/solvers/hexapawn.md describes the file."""
 
 import hashlib
 import zlib
@@ -27,7 +27,7 @@ def packed(entries: Entries) -> bytes:
 
 
 def unpacked(data: bytes) -> Entries:
-    """Decompress a book. Raise InputError if the data is damaged."""
+    """Raise InputError if the data is damaged."""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise InputError("The board's book is damaged, and not used.")
     columns = np.frombuffer(zlib.decompress(data[_DIGEST:]), np.uint8).reshape(ENTRY.itemsize, -1)
@@ -36,13 +36,13 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """Return the book of a full board, e.g. "7x7", or None. Raise InputError if it is damaged."""
+    """Return the book of a board such as "7x7", or None. Raises InputError."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Write a book into an empty table until buckets are full. Return each entry's place, or -1."""
+    """Return each entry's place, -1 if its bucket is full."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

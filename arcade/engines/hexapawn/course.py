@@ -6,7 +6,7 @@
     pP
       PP
 
-`P` is white, `p` black. Rows may lack spaces at the end or have extra ones; blank lines may follow.
+`P` is white. Rows may lack spaces at the end or have extra ones.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ _FIRST_ROW_LINE = 3
 
 
 def read_course(text: str) -> PawnPosition:
-    """Read a position. Raise InputError, which names the bad line and the flaw."""
+    """Raise InputError."""
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
     columns = _number(lines, 2, "columns")
@@ -68,14 +68,14 @@ def _number(lines: list[str], number: int, what: str) -> int:
 
 
 def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
-    """Return the board with "P", "p" or "." on a square. `row` and `column` count from 0."""
+    """Put "P", "p" or "." on a square; `row` and `column` count from 0."""
     bit = 1 << row * board.columns + column
     white, black = board.white & ~bit, board.black & ~bit
     return replace(board, white=white | bit * (pawn == "P"), black=black | bit * (pawn == "p"))
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """Resize a board. A starting position stays one; any other position keeps a1 in its place."""
+    """A starting position stays one; any other keeps a1 in its place."""
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)
@@ -104,7 +104,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """Return +k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
+    """+k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

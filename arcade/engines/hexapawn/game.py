@@ -67,7 +67,6 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
 
 class HexapawnSymmetries(Symmetries[PawnPosition, PawnMove]):
     def quick_canonical(self, position: PawnPosition) -> PawnPosition:
-        # Changing the side to move, or mirroring left to right, keeps the value.
         seen = position.turned() if position.turn else position
         return min(seen, seen.mirrored(), key=lambda image: (image.white, image.black))
 
@@ -206,7 +205,7 @@ and capture diagonally.""",
         return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pPP../..PP:w`: rows from the top, side to move, and variants as in `...:w,misere`."""
+        """Read `.p.p/pPP../..PP:w`, or with variants `...:w,misere`."""
         board = parse_board(text)
         if parameters is None:
             return board
@@ -223,7 +222,7 @@ and capture diagonally.""",
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`. In a position, `b2` may be a capture."""
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; in a position `b2` may be a capture."""
         step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
         if position is None or step.captures:
             return step

@@ -1,28 +1,25 @@
-"""The search for the value and distance of one position, as a kernel that can be paused and resumed.
+"""A resumable search for the score of one position; see docs/solvers/hexapawn.md.
 
-docs/solvers/hexapawn.md explains it. A board is seen by its mover, who always moves up: bit `row * columns +
-column`, row 0 first. `own` are the mover's pawns, `opp` the other side's. Square i is square `squares - 1 -
-i` for the other side. A move changes one or two bits in each of the eight words of a ply:
+The mover moves up. Square i is bit `row * columns + column`, and `squares - 1 - i` for the other side. Each
+ply has eight words:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
     words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
 
-The canonical form is the smaller of the mover's view and its mirror image, as (own, opp). A score is
+A score is
 
     0 ... 127     the mover loses in 2 * score plies       (misere: 2 * score + 1)
     128 ... 255   the mover wins in 2 * (255 - score) + 1  (misere: 2 * (255 - score))
 
-An entry of the table is two words, and four entries are a cache line:
+A table entry is two words, four entries a cache line:
 
     word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
     word 1   opp, 0 if free
 
-Word 0 is stored as its exclusive or with a multiple of word 1, so that a torn entry has a wrong key (R.
-Hyatt and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal 25,
-2002).
-
-The mix is invertible for a given opp, and the bucket's number is the key's upper b bits. So two positions
-never share an entry. b is at least 16; below 21 the effort is capped.
+Word 0 is stored as its exclusive or with a multiple of word 1, so that a torn entry has a wrong key (R. Hyatt
+and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal 25, 2002). The
+bucket's number is the upper b bits of the key, whose mix is invertible for a given opp. b is at least 16;
+below 21 the effort is capped.
 """
 
 from typing import Any, NamedTuple
@@ -36,24 +33,17 @@ from arcade.engines.control import NODES, STOP
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Word = Any
-"""A np.uint64 in a kernel. Unlike numba, mypy cannot type expressions that mix words and plain numbers."""
+"""mypy cannot type expressions of words and plain numbers."""
 
 OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
-"""Columns of a frame.
-
-TARGET: the score to decide about.
-LOW, HIGH, BEST: the known bounds of the score, and the best so far.
-COUNT, NEXT, PUT_OFF: number of moves, index of the next one, number of postponed ones at the end.
-BEGAN: VISITED at the start of the frame.
-"""
+"""Columns of a frame: the target, known bounds and best score; moves and postponed ones."""
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
-"""Cells of a search's state. STORED counts newly used entries of the table."""
 STATE = 4
 BEGIN, ENTER, CHOOSE, LEAVE = range(4)
 
@@ -61,12 +51,11 @@ STEP = 2
 _ASIDE = (-1, 1, 0)
 
 SHARED = 30
-"""Plies at which a thread postpones moves that another one is searching."""
 
 UNFINISHED = -1
 GROWTH_BITS = 2
 POLL = 1024
-"""Positions between two checks of the stop cell: about a millisecond."""
+"""Positions between two checks of the stop cell, about 1 ms."""
 
 MIX = np.uint64(0xD6E8FEB86659FD93)
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -75,13 +64,13 @@ _32 = np.uint64(32)
 
 
 class Geometry(NamedTuple):
-    """Facts as plain values, which a kernel keeps in registers, unlike array elements."""
+    """Plain values stay in registers, unlike array elements."""
 
     rows: int
     columns: int
     squares: int
     per_row: int
-    """A square times this, shifted right by 16, is its row; a division is far slower."""
+    """A square times this, shifted right by 16, is its row; division is far slower."""
     misere: int
     must_capture: bool
     up: Word
@@ -111,14 +100,15 @@ class SearchMemory(NamedTuple):
     boards: Words
     """Shape (plies, VIEWS); row 0 holds the position."""
     frames: Numbers
-    """Shape (plies, FRAME); row 0 holds TARGET, LOW and HIGH, and in the end the proven LOW and HIGH."""
+    """Shape (plies, FRAME); row 0 holds TARGET, and the proven LOW and HIGH."""
     moves: Numbers
-    """Shape (plies, maximum number of moves). Each entry is
+    """Shape (plies, maximum number of moves).
+
     `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
     under_way: Words
-    """Shape (threads, SHARED): the keys on each thread's stack, shared by all searches of one question."""
+    """Shape (threads, SHARED): keys on each thread's stack."""
     thread: int
 
 
@@ -158,7 +148,7 @@ def most_effort(bits: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """Return `highest << 8 | lowest` score that the table proves."""
+    """`highest << 8 | lowest` proven score."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -172,7 +162,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store a proved result instead of the entry with the least effort. Return 1 if the entry was free."""
+    """Replace the entry with the least effort. Return 1 if it was free."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -227,7 +217,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Return squares above, including squares beyond the last row."""
+    """Return the squares above, including those beyond the last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:
@@ -238,15 +228,11 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """Return the bounds of the score without search, as `high << 8 | low`.
+    """Bounds of the score without search, as `high << 8 | low`. The proofs in the plain game:
 
-    In the plain game these proofs apply:
-
-    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy
-      without a move. One ply of either side captures or blocks at most one of the enemy's pawns that can
-      step.
-    * Two enemy pawns that will step to the last row cannot both be stopped, nor can one that cannot be
-      captured.
+    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
+      move. One ply captures or blocks at most one pawn that can step.
+    * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
     * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
     """
     if on.misere != 0:
@@ -288,7 +274,7 @@ def _as_mover(score: int, misere: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """Return the lowest score of a reply that keeps the mover below `target`."""
+    """The lowest score of a reply that keeps the mover below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 
@@ -371,10 +357,9 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
-    """Postpone the move that led here if another thread is searching the position after it.
+    """Return True if another thread is searching the position, otherwise announce it.
 
-    The first move, which may answer the question, is never postponed, and no move twice. Otherwise announce
-    that this thread searches it. Equal keys of two positions can only cost time.
+    The first move, which may answer the question, is never postponed. Equal keys only cost time.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -403,10 +388,10 @@ def search(
     cells: Numbers,
     budget: int,
 ) -> int:
-    """Continue a search until it is decided, `budget` more positions are visited, or it is stopped.
+    """Search until decided, stopped, or `budget` more positions are visited. Return a score or UNFINISHED.
 
-    The table has shape (8 << bucket bits,). Returns a score or UNFINISHED. If the score is at least the
-    target, it is a lower bound; otherwise it is an upper bound.
+    The table has shape (8 << bucket bits,). A score of at least the target is a lower bound, otherwise an
+    upper one.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -473,9 +458,9 @@ def search(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
-    """Copy buckets into a larger table, which may be uninitialised.
+    """Copy buckets into a larger, perhaps uninitialised table.
 
-    Entries move to new buckets whose numbers start with the old one, so they always fit.
+    The numbers of new buckets start with the old one, so entries always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

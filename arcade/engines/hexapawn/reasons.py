@@ -1,6 +1,6 @@
-"""The rules of thumb of Hexapawn. They apply to the plain game only.
+"""The rules of thumb of Hexapawn, for the plain game only.
 
-Positions are seen from the player to move, whose pawns move up. Squares are bits as in `rules`.
+Positions are seen from the player to move, whose pawns move up.
 
 * A pawn *runs* if no pawn is ahead of it in its own and the neighbouring columns.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
@@ -18,10 +18,8 @@ from arcade.engines.verdict import Value
 from arcade.engines.wording import join_words, quantity
 
 REMEMBERED = 1 << 16
-"""Positions whose answers each function remembers."""
 
 MAX_ROWS, MAX_COLUMNS = 6, 5
-"""Maximum board size of *pawn-up* and *pawn-down*."""
 
 MAX_NAMED = 5
 
@@ -35,9 +33,9 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """The squares that must be empty so that the pawn runs."""
+        """Squares that must be empty for the pawn to run."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
-        """The squares from which an enemy pawn can capture."""
+        """Squares from which an enemy pawn can capture."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
         row, column = divmod(square, self.columns)
@@ -87,10 +85,7 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
 
 
 def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
-    """Return the steps of the other side's foremost pawn to the last row, and whether it is blocked.
-
-    It is blocked if it can neither pass nor capture the pawns before it, as long as these stay.
-    """
+    """Plies are those of the foremost pawn to the last row; True if it is blocked."""
     across = shape.first_row
     for row in range(shape.rows):
         pawns = opp >> row * shape.columns & shape.first_row
@@ -102,7 +97,7 @@ def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """Return the square of a pawn of `own` that arrives first. `to_move` is True if `own` moves now."""
+    """A pawn of `own` that arrives first; `to_move` if `own` moves now."""
     steps, blocked = enemy_steps(own, opp, shape)
     most = steps + blocked - (not to_move)
     pawns = own
@@ -117,7 +112,7 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
 
 
 def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """Return a capture or a step that wins the race, and the pawn that arrives; None if no reply is left."""
+    """A capture or step that wins the race, and the pawn that arrives; None if no reply is left."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         square = runner(mine, theirs, shape, False)
@@ -148,13 +143,13 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """Return a safe move that leaves no safe move, for a side that cannot win the race."""
+    """Return a safe move without safe replies, for a side that cannot win the race."""
     safe = safe_moves(own, opp, shape)
     return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 
 
 def is_lost(own: int, opp: int, shape: Shape) -> bool:
-    # Winning the race implies a safe move without a trap in reply. This check only saves a search.
+    # Winning the race implies a safe move. This check only saves a search.
     return not wins_race(own, opp, shape) and all(
         trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
     )
@@ -247,7 +242,7 @@ class PawnFeatures:
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
-    """Return the mover's view of a position; None if the game is over or a variant."""
+    """None if the game is over or a variant."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)

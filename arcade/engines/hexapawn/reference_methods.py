@@ -1,11 +1,9 @@
-"""The methods of the student report on Hexapawn, as described in its text and as coded in its programs.
+"""The course's recursion in the student report's forms; see docs/original-methods.md.
 
-All are the course's recursion. The value is 0 if the mover has lost, otherwise 1 - (the largest successor
-that is 0 or negative), or if there is none, -(1 + the largest). docs/original-methods.md compares them.
-Positions are not mirrored or turned, so that calls are counted as the course counts them.
-
-Source: the practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell
-(2018/19) with its programs V1 to V4. They play only the plain game.
+The value is 0 if the mover has lost, otherwise 1 - (the largest successor that is 0 or negative), or if there
+is none, -(1 + the largest). Positions are not mirrored, so that calls count as in the course. Source: the
+practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell (2018/19) with its
+programs V1 to V4.
 """
 
 from collections.abc import Iterator
@@ -30,11 +28,11 @@ from arcade.engines.reference_methods import (
 Key = tuple[int, int, int]
 
 _POLL = 256
-"""Calls between two checks of the control: up to a millisecond."""
+"""Calls between two checks of the control."""
 
 
 class PawnShortcut(Enum):
-    """Pawns on the row before the last that make the value 1 without further search."""
+    """Pawns on the row before the last that make the value 1."""
 
     NONE = "none"
     TEXT = "those that can step or capture"
@@ -75,7 +73,6 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
     first_column = sum(1 << row * columns for row in range(board.rows))
     last_column = first_column << (columns - 1)
     inner = ~(first_column | last_column)
-    # Order matters only to a method that stops early: V4 begins with the last column.
     parts = [first_column << at for at in reversed(range(columns))] if recursion.stops else [-1]
     last_but_one = (first_row << above - columns, first_row << columns)
     shortcut = recursion.shortcut
@@ -148,7 +145,6 @@ def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Cou
 
 
 def move_of(recursion: Recursion, position: PawnPosition, control: Control) -> PawnMove:
-    """Return the first best move; in a variant, or if stopped at once, any move."""
     moves = position.moves()
     best, most = moves[0], None
     if position.misere or position.capture:

@@ -1,6 +1,6 @@
-"""The rules of Hexapawn: the board, the moves, the end of a game, and their notation.
+"""The rules of Hexapawn and their notation.
 
-A square is one bit, counted from White's left corner upwards. White's pawns move up, by `columns` bits:
+A square is one bit. White's pawns move up, by `columns` bits:
 
     row 3 (Black's)    8  9 10 11
     row 2              4  5  6  7
@@ -34,7 +34,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @cache
 def column_name(column: int) -> str:
-    """Return a to z, then aa to af, counted from 0."""
+    """Return a to z, then aa to af."""
     return _LETTERS[column] if column < 26 else "a" + _LETTERS[column - 26]
 
 
@@ -44,7 +44,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A pawn's move one row forward. Columns and rows count from 0. The turn implies the row of origin."""
+    """Columns and rows count from 0. The turn implies the row of origin."""
 
     column: int
     to_column: int
@@ -61,7 +61,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """Pawns as bit sets of squares, the turn and the variant. Not validated; see `flaw`."""
+    """Bit sets of squares. Not validated; see `flaw`."""
 
     rows: int
     columns: int
@@ -69,7 +69,6 @@ class PawnPosition(Position[PawnMove]):
     black: int
     turn: int = WHITE
     misere: bool = False
-    """True if a side loses that reaches the last row or leaves the other without a move."""
     capture: bool = False
 
     @classmethod
@@ -133,7 +132,7 @@ class PawnPosition(Position[PawnMove]):
         return self.moved(move)
 
     def moved(self, move: PawnMove) -> PawnPosition:
-        """Play a move that is known to be legal."""
+        """The move must be legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -144,7 +143,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Make a position six times as fast as `replace`."""
+        """Six times as fast as `replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
@@ -191,7 +190,7 @@ class PawnPosition(Position[PawnMove]):
         return sentences
 
     def text(self) -> str:
-        """Write the rows from the top, the side to move, and variants: "ppp/.../PPP:b,misere,capture"."""
+        """Rows from the top, side to move, variants: "ppp/.../PPP:b,misere,capture"."""
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
     def variants(self) -> list[str]:
@@ -205,17 +204,17 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, self.turn)
 
     def turned(self) -> PawnPosition:
-        """Return the board from the other side: top and bottom, colours and turn swapped."""
+        """Swap top and bottom, colours and turn."""
         white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
         return self._with(white, black, 1 - self.turn)
 
     def room(self) -> int:
-        """Return the total rows ahead of all pawns, an upper bound of the plies of a game from here."""
+        """An upper bound of the remaining plies: the rows ahead of all pawns."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """Return a sentence on why this cannot be a position of a game; None if it can."""
+        """A sentence on why no game reaches this position, or None."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -285,7 +284,7 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str, forward: int = 0) -> PawnMove:
-    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`, also in capitals or annotated. May raise InputError.
+    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`. May raise InputError.
 
     `forward` is 1 for White, -1 for Black and 0 for either.
     """
@@ -315,7 +314,7 @@ def _column(name: str) -> int:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """Read what `PawnPosition.text` wrote. White moves if no side is named. May raise InputError."""
+    """White moves if no side is named. May raise InputError."""
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]
@@ -328,7 +327,6 @@ def parse_board(text: str) -> PawnPosition:
     if len(set(variants)) < len(variants):
         raise InputError(f"The variant {variants[-1]!r} is given twice in {place}.")
     rows = pawns.split("/")
-    # If the text is not a position, its size means nothing.
     for number, squares in enumerate(rows, 1):
         strange = squares.strip(".pP")[:1]
         if strange:

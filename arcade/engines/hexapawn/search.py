@@ -1,4 +1,4 @@
-"""Prove the score of one position step by step, with searches that can be paused and resumed."""
+"""Prove the score of one position with searches that can be paused and resumed."""
 
 import threading
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions visited in one turn at the table: a few milliseconds."""
+"""A few milliseconds of positions."""
 PLAIN_SLICE = 64
 """The same in interpreted Python."""
 AT_ONCE = 512
-"""Positions visited before numba is loaded: about 50 ms, a tenth of the time to load it."""
+"""Positions before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
-"""Every `DEEPENING`th slice is spent on the lower bound of the distance."""
+"""Every `DEEPENING`th slice proves the lower bound of the distance."""
 ALONE = 50_000
-"""Positions that a search visits before a second thread helps it: about 20 ms."""
+"""Positions before a second thread helps, about 20 ms."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """One search by the kernel. Searches of one question share `under_way`; each has its own row."""
+    """Searches of one question share `under_way`."""
 
     def __init__(
         self,
@@ -61,14 +61,14 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Start to decide whether the score, known to be `low` to `high`, is at least `target`."""
+        """Decide whether a score of `low` to `high` is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Visit about `budget` positions. Return the score's bounds if decided, otherwise None."""
+        """Return the bounds if decided after about `budget` positions."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -98,11 +98,10 @@ def views(board: PawnPosition) -> list[int]:
 
 
 class ScoreSearch:
-    """The proved bounds of a position's score so far, and the two searches that narrow them.
+    """Proved bounds of a score, and the two searches that narrow them (docs/solvers/hexapawn.md).
 
-    docs/solvers/hexapawn.md explains the searches. `threads` (default: `solver_threads()`) share the first
-    one, and each postpones moves that another is searching (T. Kerrigan's simple form of J.-C. Weill, "The
-    ABDADA distributed minimax search algorithm", ICCA Journal 19, 1996).
+    Threads share the first search by T. Kerrigan's simple form of J.-C. Weill, "The ABDADA distributed
+    minimax search algorithm", ICCA Journal 19, 1996.
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, threads: int | None = None) -> None:
@@ -181,7 +180,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Return None if stopped first."""
+        """None if stopped first."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -194,7 +193,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the proved bounds of the plies into BOUND and BEST, and the depth in plies into DEPTH."""
+        """Write plies into BOUND and BEST, and the depth in plies into DEPTH."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
@@ -204,7 +203,6 @@ class ScoreSearch:
                 control.cells[DEPTH] = self._plies_asked(stack.target)
 
     def _plies_asked(self, target: int) -> int:
-        # To ask whether a score is one above a loss is to ask whether the game is lost by then.
         return plies_of(target if target > WON else target - 1, self.board.misere)
 
     def _learn(self, low: int, high: int) -> None:
@@ -212,7 +210,6 @@ class ScoreSearch:
             self.low, self.high = max(self.low, low), min(self.high, high)
 
     def _deepening(self) -> int:
-        """Return the question about the nearest end: a loss or a win within the fewest plies."""
         loss = [self.low + 1] if self.low < WON else []
         win = [self.high] if self.high >= WON else []
         return min(loss + win, key=self._plies_asked)
@@ -225,7 +222,7 @@ def long_search(
     winner: bool = False,
     threads: int | None = None,
 ) -> DuelVerdict:
-    """Prove the score, or with `winner` only the winner, of an unfinished position with one large table."""
+    """Prove the score, or with `winner` only the winner, with one large table."""
     search = ScoreSearch(board, table, threads)
     started = control.seconds
     with search.with_helper_threads(control):

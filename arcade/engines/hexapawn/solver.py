@@ -1,4 +1,4 @@
-"""The solver of Hexapawn: the exact distance by search, or a proven bound if time runs out."""
+"""The solver of Hexapawn."""
 
 import random
 import sys
@@ -32,13 +32,13 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
-"""Maximum `room` of a position to be solved within a match."""
+"""Maximum `room` to be solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Seconds. Position and moves take turns in a long solve, and each slice is twice as long as the last."""
+"""Seconds. Position and moves take turns; each slice is twice as long as the last."""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Searches with tables that last and that threads share. `facts` adds stored facts and books."""
+    """Threads share tables. `facts` adds stored facts and books."""
 
     compiled = False
 
@@ -49,10 +49,9 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Yield better and better analyses of a position, exact or, if stopped, bounds.
+        """If stopped, the last analysis has bounds.
 
-        While a verdict is searched, the control's cells show DEPTH in plies, BOUND `at_least` and BEST
-        `at_most`; 0 while unknown.
+        The control's cells show DEPTH in plies, BOUND `at_least` and BEST `at_most`; 0 while unknown.
         """
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -93,7 +92,6 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def _verdicts(
         self, position: PawnPosition, control: Control, begun: ScoreSearch | None = None
     ) -> Iterator[DuelVerdict]:
-        """Yield when the winner is known and when all is known, or when stopped."""
         fact = self._fact(position)
         known = position.ending() or (fact if fact is not None and fact.proof is Proof.EXACT else None)
         if known is not None:
@@ -162,7 +160,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return whether a position has this score, given that it has no lower one. False if stopped."""
+        """Return True if a position without a lower score has this one. False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
@@ -258,10 +256,9 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Prove entries of a book again in a random order, until all are proved or the control stops.
+    """Prove entries again in random order. Return their number, and a sentence on a wrong one.
 
-    docs/solvers/hexapawn.md explains the induction. Returns the number proved, and a sentence about the
-    wrong entry, if any.
+    docs/solvers/hexapawn.md explains the induction.
     """
     table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
     places = fill(table.words, BOOK_BITS, entries)

@@ -1,4 +1,4 @@
-"""The scores of the search as plies and verdicts, and its tables, which grow. See `kernel`."""
+"""The scores of the search as verdicts, and its growing tables; see `kernel`."""
 
 import threading
 from collections import OrderedDict
@@ -20,13 +20,12 @@ WON = 128
 
 LINE = 64
 MIN_BITS, MAX_BITS = 16, 24
-"""Bits of the bucket's number: from 4 MiB up to 1 GiB. `kernel` needs at least 16."""
+"""Bits of the bucket's number, 4 MiB to 1 GiB."""
 BOOK_BITS = 20
-"""Initial bits for a board with a book: 64 MiB."""
 OTHERS = 256 << 20
-"""Maximum bytes of all tables other than the one used last."""
+"""Maximum bytes of all tables but the latest."""
 _COPIED_AT_ONCE = 1 << 13
-"""Buckets between two checks of the control: 2 MiB, up to about 10 ms."""
+"""Buckets between two checks of the control: 2 MiB, up to 10 ms."""
 
 
 def plies_of(score: int, misere: bool) -> int:
@@ -38,10 +37,7 @@ def score_after(score: int, misere: bool) -> int:
 
 
 def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """Return the verdict of a score proved to be `low` to `high`. `room` is the maximum number of plies.
-
-    A BOUND has `at_least`, and once the winner is proved also `value` and `at_most`.
-    """
+    """`room` is the maximum number of plies."""
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
     least, most = sorted((plies_of(low, misere), plies_of(high, misere)))
@@ -61,7 +57,7 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A transposition table that threads share."""
+    """A table that threads share."""
 
     def __init__(
         self,
@@ -85,7 +81,7 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table, with room to write. Yield False if stopped. It grows when no thread uses it."""
+        """Use the table; it grows when no thread does. Yield False if stopped."""
         came = self._come(control)
         try:
             yield came
@@ -121,7 +117,7 @@ class HexapawnTable:
         return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
-        """Return False if stopped; the next turn continues."""
+        """Return False if stopped."""
         while self._full:
             if self._larger is None:
                 self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
@@ -138,7 +134,7 @@ class HexapawnTable:
 
 
 def large_table(memory: int) -> HexapawnTable:
-    """Make an empty table of constant size, of `memory` MiB, at least 4, rounded down to a power of two.
+    """Make a table of constant size: `memory` MiB, at least 4, rounded down to a power of two.
 
     Raises InputError if there is not enough memory.
     """
@@ -156,7 +152,7 @@ def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Align the words so that each bucket is one cache line."""
+    """Align each bucket with a cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]
@@ -168,7 +164,7 @@ def warm_tables(control: Control) -> None:
 
 
 class Tables:
-    """The tables in use. The least recently used go if the others exceed `OTHERS`. `books`: load books."""
+    """The least recently used go if the others exceed `OTHERS`."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books

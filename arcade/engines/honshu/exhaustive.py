@@ -1,4 +1,4 @@
-"""Positions as kernel arrays, their layouts as moves, and exhaustive search."""
+"""Exhaustive search, and positions as kernel arrays."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -25,10 +25,10 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""For each kind of change: its share of 256, its flags and its steps; see `kernel.KINDS`."""
+"""Share of 256, flags and steps of each kind; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""Highest and lowest temperature of the replicas, in points; the first variant that applies counts."""
+"""Temperatures in points; the first variant that applies counts."""
 
 SLICE = 1 << 20
 
@@ -69,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return temperatures in points: those of the replicas, then those of exchanges between neighbours."""
+    """Return temperatures in points: of the replicas, then of exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -85,7 +85,7 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """Make the array `s` of the kernels: the map before any tile of the hand, with room for `replicas`."""
+    """The map before any tile of the hand, as the kernels' array `s`."""
     at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
     s[: kernel.CONSTANTS_LENGTH] = t = _table(position)
@@ -176,7 +176,7 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """Return the highest final score and every placement that can begin a way to it; None if stopped."""
+    """The highest final score, and placements that can begin a way to it; None if stopped."""
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
@@ -202,12 +202,11 @@ def _alike(position: HonshuPosition, moves: Iterable[Move]) -> Iterator[Move]:
 
 
 def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-    """Judge every placement: the best exactly, each other one proved to reach less. Empty if stopped."""
     return _judged(position, best_first(position, control))
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """Like `values`, but by the score after `tiles` more tiles, at least 1. Exact for one tile."""
+    """Judge moves by the score after `tiles` more tiles."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()

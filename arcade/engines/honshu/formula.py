@@ -1,14 +1,11 @@
-"""Propositional formulas: is there a final map whose loss is at most B?
-
-docs/solvers/honshu.md explains loss, levels and cases. Variables for tiles i of the hand, placements p,
-cells c of the board, and cells k = 0..5 of a tile:
+"""Propositional formulas: is there a final map whose loss is at most B? See docs/solvers/honshu.md.
 
     `places[i][p]`  Tile i lies at p.                `covers[i][c]`  Tile i lies on cell c.
     `shows[i][c]`   Cell c shows tile i.             `seen[i][k]`    Cell k of tile i is visible.
     `above[i][j]`   i was laid after overlapping j.  `counted[c]`    Cell c is in the counted village.
 
-A tree of unary numbers counts the loss (generalized totalizer; Joshi, Martins and Manquinho 2015). With the
-variant `squares` a model may count a smaller village with more blocks; `Formula.forbid` excludes it.
+The loss is a generalized totalizer (Joshi, Martins and Manquinho 2015). With the variant `squares` a model
+may count a smaller village with more blocks; `Formula.forbid` excludes it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +19,7 @@ UNLAID = -1
 
 
 Spot = tuple[int, int]
-"""A cell of a tile: tile in the hand, cell in the tile; or -1 and a cell of the map."""
+"""Tile in the hand and cell in the tile; or -1 and a cell of the map."""
 
 
 def max_score(position: HonshuPosition) -> int:
@@ -37,7 +34,7 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return `UNLAID` and the indices of root cells. If the first m do not count, the loss is at least m."""
+    """`UNLAID` and the root cells. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
@@ -58,7 +55,7 @@ class _Place(NamedTuple):
 
 
 class Formula:
-    """Clauses as in DIMACS for an unfinished position, a limit of the loss and a case."""
+    """Clauses as in DIMACS."""
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
         self.position = position
@@ -97,9 +94,7 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return variables by n that must hold if the weights of true literals sum to at least n, or
-        `limit`.
-        """
+        """Variables by n that hold if the true literals weigh at least n, or `limit`."""
         if not items:
             return {}
         if len(items) == 1:
@@ -121,7 +116,6 @@ class Formula:
         return total
 
     def _levels(self, members: Sequence[int], roots: Sequence[int], most_steps: int) -> None:
-        """Require a path of up to `most_steps` true members from each true member to a root."""
         before = list(roots)
         for cell, root in enumerate(before):
             if root:
@@ -183,7 +177,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Add redundant variables for row, column and rotation, which shorten learned clauses."""
+        """Add redundant variables, which shorten learned clauses."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):
@@ -414,7 +408,7 @@ class Formula:
         self.items += [(5 if growing else 2, -self._is_seen(spot)) for spot in spots]
         if not growing or not spots:
             return
-        # A forest of s cells scores 5 s less 4 for its root, 3 more if s > 1, 2 if s > 2, and 1 if s > 3.
+        # A forest of s cells scores 5 s - 4, 3 more if s > 1, 2 if s > 2, and 1 if s > 3.
         shown = self._visible("F")
         roots = [self.new() for _ in self.cells]
         self._levels(shown, roots, len(spots) // 2)
@@ -458,18 +452,15 @@ class Formula:
             blocks.append(block)
             for cell in (corner, corner + 1, corner + self.size, corner + self.size + 1):
                 self.add(-block, shown[cell])
-        # At least n blocks means that at most the rest is missing.
         missing = self._sum([(1, -block) for block in blocks], len(blocks))
         for n in range(1, ideal + 1):
             lost = self.new()
             self.items.append((4, lost))
-            # The board may have fewer blocks than the cells could form. The difference is always lost.
             enough = [-missing[len(blocks) - n + 1]] if n <= len(blocks) else []
             self.add(*enough, lost)
 
     def _limit_loss(self) -> None:
-        # The items count what is missing from 3 points a lake cell and 5 a forest cell; `max_score` has
-        # less.
+        # The items count what is missing from 3 points a lake cell and 5 a forest cell.
         free = 0
         cells, variants = self.position.cells_in_play, self.position.variants
         if cells["L"] and "lakes2" not in variants:

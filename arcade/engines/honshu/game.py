@@ -33,16 +33,13 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-z0-9]*)*)", re.DOTALL)
-"""The name of a game file, which may contain commas; the name of a tile file; and names of variants."""
+"""A game file's name, which may contain commas; `,tiles=FILE`; variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
-    """Return the first position of a game file. `,tiles=FILE` and variants may follow the file's name.
-
-    Raises InputError, which names the file and its bad line.
-    """
+    """`,tiles=FILE` and variants may follow a file's name. Raises InputError."""
     game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
     tiles_file = tiles_file or named_tiles
     tiles = None if tiles_file is None else read_tiles(tiles_file)
@@ -73,10 +70,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split `SIZExTILES,variants#seed`, or read a position or a game file's name.
-
-        `,tiles=FILE` and variants may follow a file's name. Its own tiles come first, then the tile file's.
-        """
+        """Also read a position, or a file's name with `,tiles=FILE` and variants."""
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
             return super().split(rest)
@@ -93,10 +87,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
-        """Return the map with each cell's tile, in the rotation that sorts first, and the hand.
-
-        Mirror images differ.
-        """
+        """The least rotation of the map's tiles, and the hand. Mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -113,7 +104,6 @@ class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
 
 
 class HonshuExplanations(Explanations[HonshuPosition, Move]):
-    # The solver rarely ends by itself. Without a limit it sets a sensible one.
     limits = Limits(verdict=5.0, review=None, hint=None)
 
     def words_of(self, move: Move) -> str:
@@ -149,11 +139,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """Return an upper bound of the final score from the rules alone, to check the solver's bound.
-
-        The argument is that of `kernel.bound`. Returns the maximum score as "limit" and the number of cells
-        that must be hidden as "hidden", and the cells of each terrain of map and hand.
-        """
+        """`kernel.bound` as "limit" from the rules alone, with the numbers of its argument."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}
@@ -229,13 +215,13 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """A random seed on an empty map keeps two solvers from playing alike."""
+        """A random seed keeps two solvers from playing alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class PartTimeSolverPlayer(SolverPlayer):
-    """Plays the solver's move in `level` turns out of 10, otherwise a greedy move with a random tile."""
+    """Plays the solver's move in `level` turns out of 10, otherwise greedily."""
 
     def __init__(self, game: Honshu, level: int) -> None:
         super().__init__(game, 0.5)
@@ -349,7 +335,6 @@ Resource with a factory: 4""",
     reference_methods = COMPARISON
 
     def start(self, parameters: Parameters, seed: int) -> HonshuPosition:
-        """Deal with the terrain frequencies of the published set. Some tile fits on the start tile."""
         variants = _chosen(parameters)
         if parameters["report"]:
             deal = _report()

@@ -1,7 +1,6 @@
-"""The kernels: replica exchange for the best layout, and exhaustive search with a bound.
+"""Replica exchange for the best layout, and exhaustive search with a bound; see docs/solvers/honshu.md.
 
-docs/solvers/honshu.md explains the methods. A layout gives tiles of the hand a rank (0 to 62, with gaps, so
-that a tile can move in the stack alone), a rotation and a cell. For k tiles in the hand and b on the board:
+For k tiles in the hand and b on the board:
 
     bit of s[at + cell]      62 ... 63-k | 62-k ... b+1 | b ... 1            | 0
                              completion  | layout       | tiles of the start | bare board, always set
@@ -11,9 +10,7 @@ that a tile can move in the stack alone), a rotation and a cell. For k tiles in 
     cell = (row + 2) * width + column + 2        width = size + 2: the frame saves edge tests
 
 A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand has all six cells on
-bare board. Played in the order of ranks it obeys every rule: a cell visible at the end was always visible.
-
-A replica is one layout in 3 KB, so that six fit in the first-level cache:
+bare board. A replica is one layout in 3 KB, so that six fit in the first-level cache:
 
     s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
                              CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
@@ -23,8 +20,8 @@ A replica is one layout in 3 KB, so that six fit in the first-level cache:
     `s[at + BARE]`           The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
     `s[at + BOARDS + ...]`   Cells of a terrain, whole rows to a word; an empty column follows each row.
 
-The last four are places in the draft, which holds the next layout (add REPLICA_OFFSET for a replica). One
-int64 array `s` holds everything, because numba is slow at passing many arrays to a function.
+The last four are places in the draft, the next layout (add REPLICA_OFFSET for a replica). One int64 array `s`
+holds everything, because numba passes many arrays slowly.
 """
 
 from typing import NamedTuple
@@ -41,53 +38,50 @@ Words = NDArray[np.uint64]
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
 ALL = 0b1111110 * 257
-"""All terrains as a set of codes, and as the set of those that grew; see `_tally`."""
+"""All terrains, as changed and as grown; see `_tally`."""
 
 GROUND = 1
 
 GRID = 384
 TILES = 21
-"""The start tile and the largest hand."""
 
-# Constants of a search.
 LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
 WORDS, LINE, JUMP = 9, 10, 11
-"""Words of a board, bits of a row, and bits from the first row of a word to its last."""
+"""Words of a board, bits of a row, bits from a word's first row to its last."""
 OFFSETS = 20
-"""Cells of an upright tile from its corner, then those of a lying one, six each."""
+"""Six cells of an upright tile from its corner, then of a lying one."""
 UNIT = 32
-"""UNIT + code: one cell of a terrain in COUNTS."""
+"""UNIT + code: one cell in COUNTS."""
 TERRAINS_OF = 40
-"""The codes of the cells of a tile, as in RECORD: TERRAINS_OF + 4 * tile + rotation."""
+"""TERRAINS_OF + 4 * tile + rotation: codes as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points. A table
-for each temperature, then one for each exchange between neighbours.
+"""CHANCES + 64 * level + loss: chances in 2**23 to accept more than `loss` half points.
+
+A table for each temperature, then one for each exchange.
 """
 FITS = CHANCES + 64 * 11
 """By corner: 1 if an upright tile fits, 2 if a lying one does."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
-"""The word of a board that has a cell, and its bit."""
+"""Word and bit of a cell in a board."""
 KINDS = FITS + 3 * GRID
-"""The kinds of 256 changes: flags, plus 256 times the number of STEPS, plus 65,536 times the first step."""
+"""256 changes: flags + 256 * number of STEPS + 65,536 * first step."""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Flags of a change: two tiles trade places; a tile turns by half, gets another rank, moves, or is taken
-off.
-"""
+"""Flags: trade places, turn by half, change rank, move, take off."""
 STEPS = KINDS + 256
 CORNERS = STEPS + 30
-"""CORNERS + cell - corner (+ LYING): the place of a cell's code in the record of a tile."""
+"""CORNERS + cell - corner (+ LYING): place of a cell's code in a tile's record."""
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points of its blocks, of lakes, forests, blocks of plains; the score."""
+"""Cells of the largest village; points."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
-"""BOARDS + words * code: the cells of a terrain."""
+"""BOARDS + words * code."""
 SHARED_LENGTH = BOARDS + 6 * 7
 CHANGES = SHARED_LENGTH
 CHANGES_END = CHANGES + 3 * 12
@@ -97,30 +91,28 @@ BEST = ORDER + 6
 LACKED_SPACE = BEST + 1
 ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
-"""The best layout's rank, rotation and corner of each tile, three parts of `TILES`."""
+"""Rank, rotation and corner of each tile, three parts of `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Legal placements on top: 2 * corner + lying."""
+"""Places on top: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
-"""From a word's place in the draft to its place in a replica."""
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
 LAID = RANKS + 1
 LAYOUT = RANKS + 2
-"""Rank (or `UNLAID`), rotation and corner of each tile, three parts of `TILES`."""
+"""Rank (or `UNLAID`), rotation and corner, three parts of `TILES`."""
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 
 LEVELS = 6
 TRIES = 2048
-"""Layouts tried at each temperature before neighbours may exchange."""
+"""Layouts at each temperature between exchanges."""
 
-# Columns of the stack of an exhaustive search, see `ProofSearch`.
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
 ROW = LIST + 2 * 14 * 15
 
 RUNNING, PROVED, FOUND = 0, 1, 2
-"""Results of `search`: out of budget or stopped; no score is above the target; a score is."""
+"""Results of `search`."""
 
 UNLAID = -1
 NONE = -1000
@@ -137,20 +129,20 @@ class ProofSearch(NamedTuple):
     q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
-    """Number of tiles laid by the search, shape (1,)."""
+    """Tiles laid, shape (1,)."""
     rest: Ints
-    """Cells of each terrain in the remaining tiles, as in COUNTS, shape (1,)."""
+    """Cells in the remaining tiles, as in COUNTS, shape (1,)."""
     used: Ints
-    """Which tiles are laid, shape (hand,)."""
+    """Shape (hand,)."""
     twins: Ints
-    """The index of the first tile that equals each tile, shape (hand,)."""
+    """First tile that equals each tile, shape (hand,)."""
     halves: Ints
-    """True if a tile is symmetric by a half turn, shape (hand,)."""
+    """True if a half turn changes nothing, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
-    """Return 64 random bits by xorshift64* (Vigna 2016)."""
+    """xorshift64* (Vigna 2016)."""
     x = random[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -186,17 +178,14 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the code of a column's top in a cell, plus 8 times the place of its tile's three bits."""
+    """The code of a column's top, plus 8 times the place of its tile's three bits."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a tile in another place, or in the hand. Return False if that is illegal.
-
-    Sums that depend on the map have no branches, which no processor could predict.
-    """
+    """Return False if the move is illegal. Unpredictable branches are avoided."""
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -293,7 +282,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Count the cells of the draft. Return the terrains that changed, plus 256 times those that grew."""
+    """Return terrains that changed, plus 256 times those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -355,7 +344,7 @@ def _next_group(s: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _pairs(s: Ints, board: int, blocks: bool) -> int:
-    """Count the 2x2 blocks of a board, or the pairs of adjacent cells minus the blocks."""
+    """Count 2x2 blocks, or adjacent pairs minus blocks."""
     words = s[WORDS]
     count = 0
     for word in range(words):
@@ -394,9 +383,7 @@ def _count_groups(s: Ints, terrain: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
-    """Rate the draft. Return False once the rating is below `least`. Count the terrains `changed` in any
-    case.
-    """
+    """Rate the draft; stop once below `least`. Count the `changed` terrains in any case."""
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
@@ -427,7 +414,7 @@ def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
         _count_groups(s, VILLAGE)
         if _rating(s, rest, villages) < least:
             return False
-    # Lakes of fewer than eight cells enclose no hole, so neighbours and blocks determine their number.
+    # Lakes of fewer than eight cells enclose no hole: neighbours and blocks determine their number.
     if changed >> LAKE & 1 and not s[LAKES2] and lakes >= 8:
         _count_groups(s, LAKE)
     if changed >> FOREST & 1 and s[FORESTS5]:
@@ -490,7 +477,6 @@ def lay(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> b
 
 @njit(nogil=True, allocates=False)
 def score(s: Ints, at: int) -> int:
-    """Recompute the score of a replica."""
     s[CHANGES_END] = CHANGES
     _rate(s, at, ALL, NONE)
     return s[TOTAL]
@@ -498,7 +484,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List the legal placements on top of the stack, of any tile, in `s[PLACES:]`. Return their number."""
+    """List placements on top in `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -513,9 +499,7 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the hand on top, from `rank` in steps of `gap`, at random or as scores most now. Record a best
-    layout.
-    """
+    """Lay the hand on top, from `rank` in steps of `gap`."""
     hand = s[HAND]
     while s[at + LAID] < hand:
         places = find_places(s, at)
@@ -635,11 +619,9 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
-    """Run up to `rounds` of replica exchange, until `cells[STOP]` is set. Return the number of layouts
-    tried.
+    """Run up to `rounds` of replica exchange; the first call lays the tiles. Return the number of layouts.
 
-    After each round neighbours exchange temperatures by the Metropolis rule, in even and odd pairs in turn.
-    The first call lays the tiles, even with 0 rounds.
+    Even and odd pairs exchange temperatures in turn, by the Metropolis rule.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -662,9 +644,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Return the smallest loss if `hidden` of the cells (packed as in COUNTS) are hidden, of lakes only the
-    hand's.
-    """
+    """Return the smallest loss by hiding `hidden` cells (packed as in COUNTS), of lakes only the hand's."""
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
     hidden -= plains
@@ -688,7 +668,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Return c - ceil(2 sqrt(c)) + 1 for c cells (Harary and Harborth 1976)."""
+    """Return the bound of Harary and Harborth (1976)."""
     if cells < 4:
         return 0
     root = 0
@@ -699,10 +679,10 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """Return a proven upper bound of every final score after the draft; see docs/solvers/honshu.md.
+    """Return an upper bound of every final score after the draft; see docs/solvers/honshu.md.
 
-    `rest` has the cells of the `left` remaining tiles, as in COUNTS. A laid lake cell has at most two
-    neighbours outside its tile, so l of them leave at least (lakes of the map - 2 l) lakes.
+    `rest` has the cells of the `left` tiles, as in COUNTS. A laid lake cell joins at most two lakes of the
+    map.
     """
     _tally(s, at)
     _draw(s, at)
@@ -724,7 +704,6 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
         total += 2 * lakes
     elif lakes:
         _count_groups(s, LAKE)
-        # One lake cell of a map scores nothing, so one may be missing without loss.
         now = lakes - in_hand
         lake_cost = 3 if now else 0
         total += 3 * (lakes - max(1, now - s[LAKES] // 3 - 2 * in_hand))
@@ -747,13 +726,10 @@ def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a final score above `target`, for up to `budget` nodes. Resumable, to share a thread.
+    """Look for a score above `target`, for up to `budget` nodes. Return RUNNING, PROVED or FOUND.
 
-    It lays tiles on top of the stack in every order. Of two placements in a row that do not overlap, and of
-    equal tiles, it tries only one order. A tile symmetric by a half turn has two rotations.
-
-    Set q[0, 0] of a new proof to -1. Returns RUNNING, PROVED or FOUND. After FOUND, `proof.s` holds a better
-    map and the stack its placements. After PROVED it is the map of the start.
+    Of two placements in a row that do not overlap, and of equal tiles, only one order is tried. Set q[0, 0]
+    of a new proof to -1. After FOUND, `proof.s` holds a better map and the stack its placements.
     """
     s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
@@ -839,9 +815,9 @@ def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
     """Bound the final score after each legal move, exactly if one or two tiles are left.
 
     Args:
-        proof: A new search.
-        listed: Tile, rotation and corner of each move, shape (moves, 3).
-        rates: For each move its best final score, `NONE` if not searched, and its bound; shape (moves, 2).
+        proof: a new search
+        listed: tile, rotation and corner of each move, shape (moves, 3)
+        rates: best final score (`NONE` if not searched) and bound of each move, shape (moves, 2)
     """
     s, rest = proof.s, proof.rest
     hand = s[HAND]

@@ -1,7 +1,4 @@
-"""The methods of the students' report, in plain Python with standard rules.
-
-Ties go to the first trial. Source: "Projet Honshu, Lot C" (ENSIIE 2018), its program, and its test game.
-"""
+"""The methods of the students' report "Projet Honshu, Lot C" (ENSIIE 2018), with standard rules."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ MoveChooser = Callable[[HonshuPosition, Control], Move]
 
 NORTH, EAST = 3, 0
 ROTATIONS = (NORTH, 2, 1, EAST)
-"""North, west, south, east: the order in which the program tries them."""
+"""North, west, south, east: the program's order."""
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
@@ -61,7 +58,7 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Return where a tile scores most now; with `spread`, if possible where it covers exactly one cell."""
+    """Return where a tile scores most; with `spread`, if possible where it covers one cell."""
     moves = list(trials(position, tile, rotations))
     if spread:
         cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
@@ -102,7 +99,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """Return up to `most` next moves of a method. A stopped control makes the method hurry, not end."""
+    """A stopped control makes the method hurry, not end."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -115,11 +112,11 @@ expansion = partial(_layout, expansion_move)
 greedy = partial(_layout, greedy_move)
 
 
-# The slip in the report's program: it turns no tile during the trial, but lays it turned to the north.
+# The slip: no turn during the trial, but the tile is laid turned to the north.
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the program's placement of a tile, None if it drops the tile, and the score it reports."""
+    """Its placement, None if it drops the tile, and the score it reports."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -131,7 +128,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the moves of the program as coded, and the score that it reports."""
+    """The program's moves and the score it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -142,7 +139,7 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 
 
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
-    """Return the program's move. In a match, the report's method lays the dropped tiles at the end."""
+    """In a match, the report's method lays the dropped tiles at the end."""
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:
         move, _ = slipped(position, tile, spread, control) if held else (None, 0)
@@ -157,7 +154,6 @@ def mixed(rest: int, position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
-    """Return moves to the highest final score by trying everything; if stopped, the best line so far."""
     best = greedy(position, control)
     most = position.after(best).score.total
 
@@ -180,7 +176,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """Return the report's bound of the ways to play: k! orders, and 4 n^2 placements of each tile."""
+    """The report's bound: k! orders, and 4 n^2 placements of each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 

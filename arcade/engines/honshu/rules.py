@@ -1,4 +1,4 @@
-"""The rules of Honshu: maps, legal placements, the score rule by rule, and the notation of both.
+"""The rules of Honshu and their notation.
 
 A set of cells is an int. An empty guard column follows each row, so that no shift wraps:
 
@@ -22,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""In the assignment's order. They can be combined freely."""
+"""Variants in the assignment's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """Return c - ceil(2 sqrt(c)) + 1, the maximum of 2x2 blocks of c cells (Harary, Harborth 1976)."""
+    """Return c - ceil(2 sqrt(c)) + 1 for c cells (Harary and Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -95,7 +95,7 @@ def largest_village(terrains: Mapping[str, int], stride: int, variants: frozense
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """Score a map in which `stride` bits lead from a cell to the one below it."""
+    """`stride` bits lead from a cell to the one below it."""
     largest = largest_village(terrains, stride, variants)
     village = largest.bit_count()
     squares = 4 * blocks(largest, stride) if "squares" in variants else 0
@@ -127,7 +127,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """Row from 0 at the top. In notation, rows and columns start at 1."""
+    """Counted from 0 at the top; from 1 in notation."""
     column: int
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5. Spaces, a colon and capitals are allowed."""
+    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5."""
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
@@ -171,7 +171,7 @@ def _rectangle(rows: int, columns: int, stride: int) -> int:
 class Map:
     terrains: dict[str, int]
     layers: tuple[int, ...]
-    """Visible cells of each tile: the start tile, then in the order of laying."""
+    """Visible cells of each tile, the start tile first."""
 
     @cached_property
     def occupied(self) -> int:
@@ -188,10 +188,10 @@ class Map:
 @dataclass(frozen=True)
 class HonshuPosition(Position[Move]):
     size: int
-    """Rows and columns of the board, 5 to 16."""
+    """Rows and columns, 5 to 16."""
     start: Tile
     tiles: tuple[Tile, ...]
-    """The hand as dealt, 1 to 20 tiles. A tile may be in it more than once."""
+    """The hand as dealt, 1 to 20 tiles."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
 
@@ -199,7 +199,7 @@ class HonshuPosition(Position[Move]):
 
     @property
     def stride(self) -> int:
-        """Bits from a cell to the one below it in the sets of `map`."""
+        """Bits from a cell to the one below it."""
         return self.size + 1
 
     @cached_property
@@ -221,7 +221,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def cells_in_play(self) -> dict[str, int]:
-        """Cells of each terrain on the map and in the hand, which can still score."""
+        """Cells of each terrain on the map and in the hand."""
         hand = "".join(tile.terrains for tile in self.hand)
         return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
@@ -259,13 +259,13 @@ class HonshuPosition(Position[Move]):
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
     def layer_at(self, row: int, column: int) -> int | None:
-        """Return the layer of a visible cell: 0 for the start tile, i for the i-th laid one, None if bare."""
+        """0 for the start tile, i for the i-th laid one, None if bare."""
         bit = 1 << row * self.stride + column
         return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Top left cells (row, column) of legal places: upright, and lying."""
+        """Top left cells (row, column) of upright and lying places."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -280,7 +280,7 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """Return a sentence on why a placement is illegal; None if it is legal."""
+        """A sentence; None if the placement is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
@@ -300,7 +300,7 @@ class HonshuPosition(Position[Move]):
         return None
 
     def score_change(self, move: Move) -> Score:
-        """Return what a legal placement adds to the score, rule by rule. Points lost are negative."""
+        """Points lost are negative."""
         return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
@@ -392,16 +392,12 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return the row, and column, of the start tile's top left cell.
-
-    The assignment's centre (n/2, n/2) is in the tile's middle row and right column, as in the published
-    project.
-    """
+    """Row and column of the start tile's top left cell; the centre is in its middle row and right column."""
     return size // 2 - 1
 
 
 def parse_position(text: str) -> HonshuPosition:
-    """Read what `HonshuPosition.text` wrote. Raise InputError, which names the bad part."""
+    """Raise InputError."""
     parts = text.split("/")
     if len(parts) != 4:
         raise InputError(f"A position has four parts, size/start/tiles/placements, not {len(parts)}.")
@@ -424,7 +420,7 @@ def parse_position(text: str) -> HonshuPosition:
 
 
 def check_variants(names: Sequence[str]) -> frozenset[str]:
-    """Return the names of variants as a set. Raise InputError for an unknown or repeated name."""
+    """Raise InputError for an unknown or repeated name."""
     for name in names:
         if name not in VARIANTS:
             raise InputError(f"Unknown variant {name[:40]!r}. Choose from {', '.join(VARIANTS)}.")

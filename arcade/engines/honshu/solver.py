@@ -1,4 +1,4 @@
-"""The solver of Honshu: replica exchange for the best score, exhaustive search for the bound."""
+"""Replica exchange for the best score, exhaustive search for the bound."""
 
 import itertools
 import random
@@ -44,16 +44,14 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Runs of replica exchange, each in a thread. It is fixed, so that a seed gives one result."""
+"""Runs of replica exchange. Fixed, so that a seed gives one result."""
 ROUNDS = 10
-"""Rounds of a run between two checks of the clock, about 10 ms."""
+"""Rounds between two looks at the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
-"""Up to this many tiles, exhaustive search gets half of the time for the first `FIRST_LAYOUTS`, then nine
-tenths. Otherwise it gets a tenth.
-"""
+"""Exhaustive search gets a tenth of the time; up to this many tiles, half or more."""
 
 _KEPT = 4096
 
@@ -64,7 +62,7 @@ class Solution:
     bound: int
     moves: tuple[Move, ...]
     layouts: int
-    """Layouts tried, plus nodes visited by the proof."""
+    """Layouts tried, plus nodes of the proof."""
     seconds: float
     runs: int = 0
 
@@ -79,7 +77,7 @@ class _Replicas:
         self.s = state(position, kernel.LEVELS)
         self.random = np.random.default_rng([seed, run]).integers(1, 2**63, 1, np.uint64)
         self.tried = 0
-        # The control's cells could stop this call, but the first layout is always made.
+        # The first layout is always made, even if stopped.
         kernel.exchange(self.s, self.random, 0, Control().cells, control=control)
 
     @property
@@ -134,7 +132,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def resume(self, control: Control, seconds: float) -> None:
-        """Search for about `seconds`. Afterwards `bound` may be lower, or `found` scores `bound`."""
+        """Afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
         outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
@@ -150,7 +148,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Threads may share it: searches share only the table of results, and hold its lock briefly."""
+    """Threads may share a solver."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -182,9 +180,8 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search until the control, `seconds`, `layouts` or a complete proof ends it.
 
-        The same seed and number of layouts, rounded up to slices of 122,880 for each thread, find the same
-        moves, unless the proof finishes first. Runs follow those of the `known` result. Pass a `bound` that
-        was proved earlier. The control's BEST and BOUND cells report progress.
+        The same seed and layouts find the same moves unless the proof ends first. BEST and BOUND report
+        progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -237,7 +234,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return self.with_known_bounds(position, verdict)
 
     def _judge_moves(self, position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]]:
-        """Return every legal move with its best known score and its bound; exact for one or two tiles."""
         if position.outcome() is not None:
             return []
         solution = self.search(position, control, _usually(ANALYSIS_SECONDS, control))
@@ -325,12 +321,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         recompute: bool = False,
         pool: WorkerPool | None = None,
     ) -> Iterator[UpperBoundProof]:
-        """Lower the bound of a position with the SAT solver, resume from `folder` and save progress there.
+        """Lower the bound with the SAT solver, resuming from `folder`; yield the proof after each step.
 
-        Looks for a layout first, unless one is known. With `recompute` it ignores saved data. The pool
-        (default: all cores) works on the cases of a loss. Yields the proof at the beginning and after each
-        step. Raises InputError if the folder cannot be written, its data are damaged, or the SAT solver is
-        missing or fails.
+        Raises InputError if the folder or its data is unusable, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
@@ -349,7 +342,6 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 yield proof
 
     def lower(self, position: HonshuPosition, limit: Limit) -> None:
-        """Store a bound that was proved elsewhere. The bound of a deal holds for all its positions."""
         name = key(position)
         with self._lock:
             self._limits[name] = min(limit, self._limits.get(name, limit))
@@ -386,7 +378,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def _recall(self, start: HonshuPosition) -> None:
         path = kept_file(proofs_folder(), start)
-        # Damaged data is reported when it would be overwritten.
+        # Damaged data is reported when overwritten.
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:
@@ -398,7 +390,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Save a result, also on disk. Raise InputError if the data is damaged or cannot be written."""
+        """Save a result, also on disk. Raise InputError."""
         self._keep(position, solution)
         proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
         proof.resume(proofs_folder())
@@ -413,7 +405,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """Continue from the known result. `enough` searches only without one; a seed starts from scratch."""
+        """`enough` searches only without a known result; a seed starts from scratch."""
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
@@ -433,7 +425,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Store a solution for a position, those after its possible first moves, and those along its line."""
+        """Store a solution for this position, those after its first moves, and those along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

@@ -1,4 +1,4 @@
-"""Terrains, tiles, and the assignment's files of tiles and games."""
+"""Terrains, tiles, and the assignment's files."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ class Deal:
     hand: tuple[Tile, ...]
     start: Tile
     variant: int = 0
-    """From 1 to `VARIANT_NUMBERS` in the assignment's order; 0 for none."""
+    """From 1 to `VARIANT_NUMBERS`; 0 for none."""
 
     def text(self) -> str:
         ids = " ".join(str(tile.id) for tile in self.hand)
@@ -118,7 +118,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read the number of tiles, then of each its id and three lines. Raise InputError with the line."""
+    """The number of tiles, then of each its id and three lines. Raises InputError."""
     return _tiles(_Lines(text, name))
 
 
@@ -151,11 +151,9 @@ def _tiles(lines: _Lines) -> TileSet:
 
 
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
-    """Read a game file: size and number of tiles, the ids of the hand, the id of the start tile.
+    """Size and number of tiles, ids of the hand, id of the start tile, variant, tiles. Raises InputError.
 
-    The number of a variant may follow, and then the file's own tiles, as in a file of tiles. Ids refer to
-    `tiles` if given, otherwise to the file's own or the published ones. Raises InputError, which names the
-    line, also for tiles both given and in the file.
+    Ids refer to `tiles`, otherwise the file's own or the published ones.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -177,7 +175,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
 
 
 def _variant(lines: _Lines) -> int:
-    """Read the number in line 4, 0 if there is none. A list of tiles also begins with a number."""
+    """Read the variant in line 4, 0 for none. A list of tiles also begins with a number."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:
@@ -200,11 +198,11 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
-    """Raise InputError as `parse_tiles` does, or if the file cannot be read."""
+    """Raise InputError."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 
 @cache
 def published_tiles() -> TileSet:
-    """Return the assignment's 21 tiles. data/PROVENANCE.txt names their source."""
+    """See data/PROVENANCE.txt."""
     return parse_tiles(package_text(__package__, "data/tuiles"), "The published tiles")

@@ -1,6 +1,6 @@
-"""Upper bounds of Honshu's scores, proved by a SAT solver in worker processes.
+"""Upper bounds proved by a SAT solver in worker processes.
 
-CaDiCaL blocks Python's threads and signal handlers, so only a process can be stopped at once.
+CaDiCaL blocks Python's threads and signals, so only a process can be stopped at once.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from arcade.engines.workers import WorkerPool
 SOLVER = "CaDiCaL 1.9.5"
 
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
-"""Options of CaDiCaL, chosen by measurements on unsatisfiable formulas."""
+"""CaDiCaL's options, chosen on unsatisfiable formulas."""
 
 HOW = "Proving the highest score requires another solver: pip install 'solver-arcade[prove]'"
 
@@ -34,7 +34,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout or None, processor time in seconds, number of conflicts."""
+"""Layout or None, processor seconds, conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -67,7 +67,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield each case with its reply, until stopped. Raise InputError if python-sat is missing or fails."""
+    """Raises InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -82,16 +82,14 @@ def ask(
 
 
 MIN_HAND = 6
-"""Minimum hand for the SAT solver in the app. Exhaustive search settles smaller ones."""
 
 QUICK, SLOW = 2.0, 20.0
-"""Processor seconds. A loss refuted sooner than QUICK doubles the step; later than SLOW, it becomes 1."""
+"""Processor seconds. A faster refutation doubles the step, a slower one makes it 1."""
 
 FACTS = "facts.json"
 
 
 def deal(position: HonshuPosition) -> HonshuPosition:
-    """Return the position before any tile was laid. Its upper bound holds for every position after it."""
     return HonshuPosition(position.size, position.start, position.tiles, position.variants)
 
 
@@ -120,7 +118,7 @@ class Fact:
 
     @property
     def limit(self) -> Limit:
-        # By its tiles, because the player's own copy of the file may have any name.
+        # By its tiles: the player's copy of the file may have any name.
         command = f"arcade honshu prove {self.game} --recompute"
         return Limit(self.bound, "proved before", f"{command} proves it again")
 
@@ -181,7 +179,7 @@ class UpperBoundProof:
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
-        """Take steps until the bound meets the best layout, and yield each. Raise errors as `ask` does."""
+        """Yield steps until the bound meets the best layout. Raise errors as `ask` does."""
         while self.best < self.bound and not control.stopped:
             yield from self._next(control, pool)
 
@@ -213,7 +211,7 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Save the proof, unless the saved one is better. Raise InputError if the folder is not writable."""
+        """Raises InputError if the folder is not writable. A better saved proof stays."""
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))
@@ -227,7 +225,7 @@ class UpperBoundProof:
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Load the saved proof. Raise InputError if it is unreadable or damaged."""
+        """Raise InputError if the saved proof is damaged."""
         path = kept_file(folder, self.position)
         if not path.exists():
             return

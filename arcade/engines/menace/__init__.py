@@ -1,4 +1,4 @@
-"""Tic-tac-toe, and MENACE, the matchbox machine that learns it and other small games."""
+"""Tic-tac-toe, and MENACE, the matchbox machine that learns it."""
 
 TITLE = "MENACE"
 SUMMARY = "Teach matchboxes to play tic-tac-toe."

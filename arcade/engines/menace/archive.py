@@ -1,4 +1,4 @@
-"""Machines as text: one versioned JSON object, fully checked when read back."""
+"""Machines as versioned JSON text; docs/solvers/menace.md describes it."""
 
 import json
 import re
@@ -22,10 +22,9 @@ from arcade.engines.parsing import check_limits, convert, error_context, parse_j
 
 FORMAT = "solver-arcade machine"
 VERSION = 1
-"""Raised with every change of the format. Older versions stay readable."""
 
 MAX_LENGTH = 4_000_000
-"""Maximum number of characters to read. A machine of the largest game has about half of this."""
+"""Maximum characters; a machine of the largest game has about half."""
 
 MAX_GAMES = 10**15
 
@@ -136,7 +135,6 @@ class _Header:
 
 
 def read_header(text: str) -> MachineHeader | None:
-    """Read only the part of a text above the boxes. Return None if it is damaged."""
     above = text.partition(f'\n  "{_BEADS}": ')[0].rstrip().removesuffix(",")
     try:
         head = read_json(above + "\n}", _Header, others=True)
@@ -148,7 +146,7 @@ def read_header(text: str) -> MachineHeader | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a text of `to_json`, perhaps edited: all boxes, beads from 0 to 127. May raise InputError."""
+    """Read a text of `to_json`, perhaps edited. Raise InputError."""
     with error_context("The machine cannot be read"):
         return _machine(parse_json(text, MAX_LENGTH))
 
@@ -181,7 +179,6 @@ def _machine(data: Any) -> AnyMachine:
         last_only=file.last_box_only,
         overflow=file.overflow,
     )
-    # Exploring the whole of a game that is too large takes seconds.
     missing = missing_box(game, parameters, options.seat, options.box_set, file.beads)
     if missing is not None:
         raise _missing(missing, _BEADS)

@@ -1,4 +1,4 @@
-"""Boxes of a machine: the positions that need one, their symmetries, and their beads in a 64-bit integer."""
+"""Boxes of a machine: positions, symmetries, and beads in a 64-bit integer."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Maximum number of beads of one colour. Adding stops there, and removing stops at 0."""
+"""Maximum of one colour. Adding stops there, removing at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -32,14 +32,14 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """Add beads to a slot. Counts stay within 0 to 127."""
+    """Counts stay within 0 to 127."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
 
 
 def halve(word: int) -> int:
-    """Halve each count, rounding up, so that no colour dies out."""
+    """Round up, so that no colour dies out."""
     return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
 
 
@@ -52,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Pack counts of 0 to 127."""
+    """Counts are 0 to 127."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -66,10 +66,7 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions of a duel, with their exact verdicts.
-
-    Raises InputError if the game is not a duel, has too many positions, or can repeat a position.
-    """
+    """All positions of a duel with exact verdicts. Raises InputError for an unfit game."""
 
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
@@ -118,7 +115,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the best moves that set a trap, as `players.PerfectPlayer` does; one of symmetric ones."""
+        """Return the moves of `players.PerfectPlayer`, one of symmetric ones."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -143,36 +140,36 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the last text among symmetric positions, and the index of the first symmetry to it."""
+    """The last text among symmetric positions, and the first symmetry to it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
-"""Cached, since making a graph can take seconds."""
+"""Cached: a graph can take seconds."""
 
 LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """The positions that have a box. In others the machine plays any legal move with equal chance."""
+    """The positions with a box. In others the machine plays any move with equal chance."""
 
     ALL = "all"
-    """Every position in which the machine is to move: 338 for X in tic-tac-toe."""
+    """Every position with the machine to move: 338 for X."""
     CHOICE = "choice"
-    """Only positions with more than one move: 304 for X, the set of most real machines."""
+    """Positions with more than one move: 304 for X."""
     NOT_LOST = "hope"
-    """Like CHOICE, without positions where every move loses at once: 287 for X, Michie's count."""
+    """CHOICE without positions where every move loses at once: 287 for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
-"""A name is the number of boxes that X needs, or a word."""
+"""Names by the number of boxes that X needs, or by a word."""
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Read "304" or "choice". May raise InputError."""
+    """Read "304" or "choice". Raise InputError."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
@@ -181,20 +178,18 @@ def parse_box_set(text: str) -> BoxSet:
 
 @dataclass(frozen=True)
 class Box(Generic[P, M]):
-    """A box without its beads, which belong to a machine."""
-
     index: int
     position: P
-    """Among symmetric positions, the one whose text comes last."""
+    """Among symmetric positions, that with the last text."""
     stage: int
-    """The earliest of the machine's moves, from 1, that can open the box."""
+    """The earliest of the machine's moves, from 1."""
     moves: Mapping[int, M]
-    """The move for each slot with beads, in slot order."""
+    """Moves by slot with beads, in slot order."""
     leader: Mapping[int, int]
-    """For the slot of every legal move, the slot with its beads."""
+    """For each legal move's slot, the slot with its beads."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """`by_stage` has the beads for each move; the last one repeats."""
+        """Return the first beads of a box; the last number of `by_stage` repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -207,11 +202,10 @@ class Opening(Generic[P, M]):
     symmetry: Symmetry[P, M]
     moves: Mapping[int, M]
     slots: Mapping[M, int]
-    """The slot whose beads represent each legal move on the board."""
 
 
 class Boxes(Generic[P, M]):
-    """The boxes for one side. Symmetric moves share beads if `distinct`. Raises InputError if too large."""
+    """The boxes of one side; symmetric moves share beads if `distinct`. Raises InputError if too large."""
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
         self.graph: PositionGraph[P, M] = position_graph(game, parameters)
@@ -284,7 +278,7 @@ class Boxes(Generic[P, M]):
         return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """Return the chance, 0 to 1, of a move that loses the position's value; None for an empty box."""
+        """Chance, 0 to 1, of a move that loses value; None for an empty box."""
         everything = total(word)
         if not everything:
             return None
@@ -297,9 +291,9 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box that is not in `kept`, or None. Raise InputError for a wrong game.
+    """The label of a box missing in `kept`, or None. Raises InputError for a wrong game.
 
-    Checks `LOOK` positions only, because all can take seconds or be impossible.
+    Only `LOOK` positions are checked, because all can take seconds or be impossible.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))
@@ -327,4 +321,4 @@ def _won_at_once(position: Position[Any]) -> bool:
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Cached, since machines of a kind share boxes."""
+"""Cached: machines of a kind share boxes."""

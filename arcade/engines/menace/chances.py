@@ -1,4 +1,4 @@
-"""The strength of a machine, computed without playing."""
+"""The exact chances of a machine."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """Return a machine's chances if neither side learns. Resigning loses. May raise InputError."""
+    """Neither side learns, and resigning loses. May raise InputError."""
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
     ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
-    """By the winner, None for a tie."""
+    """Probability by winner, None for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:
@@ -59,7 +59,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """Return the chance of each move, from the beads; all 0 if the box is empty."""
+    """Chance of each move; all 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

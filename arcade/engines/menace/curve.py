@@ -1,4 +1,4 @@
-"""Learning curves: a machine's results and the beads of its first box over its games."""
+"""Learning curves."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 class Point:
     games: int
     win: float
-    """Share of the interval's games that the machine won. `win`, `tie` and `loss` add up to 1."""
+    """Shares of the interval's games; `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Includes resigned games and games that the machine refused to play."""
+    """Includes resigned and refused games."""
     first: tuple[tuple[float, ...], ...]
-    """For each box of the first move, the final beads in its nine slots, averaged over the runs."""
+    """For each first box, the beads in its nine slots, averaged over the runs."""
 
     @classmethod
     def of(cls, interval: TrainingInterval, games: int) -> Point:
@@ -29,7 +29,6 @@ class Point:
 
 
 MIN_WINDOW = 10
-"""With fewer games in a share the curve would jump."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Curve:
 
     @classmethod
     def of(cls, points: Sequence[Point], games: int) -> Curve:
-        """Make the curve of an experiment with a final number of games. Each share covers a tenth of them."""
         window = max(games // 10, MIN_WINDOW)
         return cls(smoothed(points, window), window)
 
@@ -49,7 +47,6 @@ def history_of(machine: AnyMachine) -> Curve:
 
 
 def smoothed(curve: Sequence[Point], window: int) -> list[Point]:
-    """Return the points with the shares of about the last `window` games."""
     smooth: list[Point] = []
     inside: deque[tuple[float, ...]] = deque()
     total: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)

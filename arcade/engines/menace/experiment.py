@@ -1,4 +1,4 @@
-"""Experiments: how machines of one kind learn on average, over many runs."""
+"""Learning curves averaged over many machines of one kind."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """Trains many fresh machines with the options of one, one after another, and averages their curves.
+    """Trains fresh machines with the options of one, and averages their curves.
 
-    Each run has the next seed, and its own copy of an opponent that learns. There are `step` games between
-    two points, by default a hundredth. Raises InputError if the opponent does not fit or a number is outside
-    its limits.
+    Each run has the next seed, and its own copy of an opponent that learns. Points are `step` games apart
+    (default: a hundredth). Raises InputError if the opponent does not fit or a limit is broken.
     """
 
     machine: AnyMachine
@@ -53,7 +52,6 @@ class Experiment:
         return [self._point(at) for at in range(len(self._outcomes))] if self.finished else []
 
     def steps(self, control: Control) -> Iterator[None]:
-        """Train run after run. The curve may be read between two steps."""
         for run in range(self.runs):
             if control.stopped:
                 self.cancelled = True

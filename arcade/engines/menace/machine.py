@@ -1,4 +1,4 @@
-"""Machines: boxes with beads that draw moves and learn, their options and history."""
+"""Machines: boxes with beads, options and history."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""A longer history is shortened by joining neighbours."""
+"""Maximum length of a history; neighbouring steps of a longer one are joined."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
 
 class Overflow(StrEnum):
     STOP = "stop"
-    """The colour stays at 127, as in the report. In time every good move has 127."""
+    """The colour stays at 127, so in time every good move has 127."""
     HALVE = "halve"
-    """Every colour of the box is halved first, rounding up. Proportions stay, old games fade."""
+    """Every colour of the box is halved first, rounded up."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads for each move in a fresh box, by stage, 1 to 127. Later stages get the last number."""
+    """Beads by stage, 1 to 127; the last number repeats."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """Beads to add or remove after a win, a tie and a loss; -127 to 127."""
+    """Beads for a win, a tie and a loss; -127 to 127."""
     last_only: bool = False
-    """True to reward only the last opened box, as Gardner did with HER."""
+    """Reward only the last opened box, as Gardner did."""
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
-        """Raise InputError for the first number outside its limits."""
+        """Raise InputError."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MAX_STAGES:
@@ -73,7 +73,7 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 
 def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read numbers such as "4,3,2,1" or "3,1,-1". May raise InputError."""
+    """Read numbers such as "4,3,2,1". Raises InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
@@ -81,7 +81,7 @@ def parse_numbers(text: str, what: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read "michie", "scroggs", "flat" or numbers such as "4,3,2,1". May raise InputError."""
+    """Also read "michie", "scroggs" and "flat". Raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
 
 
@@ -93,9 +93,9 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 
 
 def check_name(name: str, game: str, new: bool = False) -> str:
-    """Check a name: up to 40 letters, digits, - and _, a letter first, and no player's name.
+    """Check a name: up to 40 letters, digits, - and _, a letter first. Raise InputError.
 
-    A new name must not be a word of the laboratory or of the seats either. Raises InputError.
+    It must be no player's name, and if new no word of the laboratory or of the seats.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
@@ -138,7 +138,7 @@ class TrainingInterval:
 
 
 def below(bits: random.Random, count: int) -> int:
-    """Scale 32 random bits to 0 to `count` - 1. Chances are off by less than `count` / 2**32."""
+    """Scale 32 bits to 0 to `count` - 1, with an error below `count` / 2**32."""
     return bits.getrandbits(32) * count >> 32
 
 
@@ -148,14 +148,14 @@ class BeadDraw(Generic[P, M]):
     opening: Opening[P, M] | None
     """None without a box."""
     word: int
-    """The beads when the box was opened, packed."""
+    """The packed beads before the draw."""
     slot: int
     """-1 without a box."""
     move: M
 
     @property
     def count(self) -> int:
-        """Beads of the drawn colour, including the drawn one; 1 without a box."""
+        """Beads of the drawn colour, with the drawn one; 1 without a box."""
         return 1 if self.opening is None else beads.count(self.word, self.slot)
 
     @property
@@ -173,7 +173,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Beads added, or removed if negative; also negative if a full box was halved."""
+        """Negative if beads were removed or a full box was halved."""
         return self.after - self.before
 
     @property
@@ -182,14 +182,13 @@ class BoxUpdate(Generic[P, M]):
 
 
 class Machine(Generic[P, M]):
-    """Boxes with beads, one word each, changed in place. Raises InputError for an unfit option or game."""
+    """Boxes with beads, changed in place. Raises InputError for an unfit option or game."""
 
     def __init__(self, name: str, options: Options | None = None) -> None:
         options = options or Options()
         options.check()
         game = get_game(options.game)
         self.name = name
-        # Normalised, so that equal machines have equal options.
         self.options = replace(
             options, parameters=game.parameters.text(game.parameters.parse(options.parameters))
         )
@@ -210,13 +209,12 @@ class Machine(Generic[P, M]):
 
     @property
     def refuses(self) -> bool:
-        """True if all boxes of the first move are empty, so that the machine refuses another game."""
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
-        """Draw a bead from a position's box, or any legal move without one. None (resign) if it is empty.
+        """Draw a bead, or any legal move without a box; None (resign) from an empty one.
 
-        Always takes 32 random bits, so that all ways of training agree.
+        Takes 32 random bits each time, so that all ways of training agree.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -235,7 +233,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws that would lead to the machine's moves. Raise ValueError for an illegal one."""
+        """The draws that lead to the machine's moves. Raises ValueError for an illegal one."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:
@@ -251,10 +249,9 @@ class Machine(Generic[P, M]):
     def learn(
         self, draws: Sequence[BeadDraw[P, M]], outcome: Outcome, resigned: bool = False
     ) -> list[BoxUpdate[P, M]]:
-        """Reward the boxes that were opened in a game, and count the game.
+        """Reward the opened boxes and count the game. Return the changes.
 
-        `draws` are the machine's moves in the order of play. A resigned game also counts as lost. Returns the
-        changes in that order.
+        `draws` are in the order of play. A resigned game also counts as lost.
         """
         win, tie, loss = self.options.rewards
         if outcome.winner is None:

@@ -1,4 +1,4 @@
-"""The open matchbox beside a match: what a machine draws from, and what it has learned."""
+"""The open matchbox beside a match."""
 
 from __future__ import annotations
 
@@ -17,15 +17,11 @@ class OpenBox:
     machine: AnyMachine
     position: Any
     opening: Opening[Any, Any] | None
-    """None if the machine has no box for the position."""
     word: int
     draw: BeadDraw[Any, Any] | None = None
-    """None if the machine has yet to move."""
     number: int | None = None
     hand: Any = None
-    """The move that the animated hand points at while it picks a bead."""
     truth: bool = True
-    """True to show the value of each move. In a match, only if the player may know it."""
 
     @classmethod
     def now(cls, machine: AnyMachine, position: Any) -> OpenBox:
@@ -98,10 +94,10 @@ class LearningSummary:
     shown: int
     last: OpenBox | None = None
     challenge: str = ""
-    """Progress in the challenge of beating the machine; empty if there is none."""
+    """Empty without a challenge."""
 
     def sentence(self) -> str:
-        """Describe the change under way, or at the end all changes together."""
+        """The change under way, at the end all together."""
         if self.shown < len(self.changes):
             change = self.changes[self.shown]
             assert change.draw.opening is not None

@@ -11,7 +11,7 @@ from arcade.engines.menace.machine import AnyMachine
 class Style(StrEnum):
     RANDOM = "random"
     PERFECT = "perfect"
-    """A best move that sets a trap if possible; see `PositionGraph.perfect`."""
+    """See `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
     MACHINE = "machine"
 
@@ -20,7 +20,7 @@ class Style(StrEnum):
 class Opponent:
     style: Style
     chance: float = 1.0
-    """Chance that a fallible opponent finds a best move, 0 to 1."""
+    """Chance of a best move, 0 to 1."""
     machine: AnyMachine | None = None
     learns: bool = False
 
@@ -35,7 +35,7 @@ class Opponent:
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raise InputError if the opponent plays another game or the same side, or is the same machine."""
+        """Raises InputError for another game, the same side, or the machine itself."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
@@ -53,7 +53,7 @@ PERFECT = Opponent(Style.PERFECT)
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
     """Read "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name to `load`.
 
-    `learns` says whether an opposing machine also learns. Raises InputError.
+    `learns` is for an opposing machine. Raises InputError.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

@@ -1,4 +1,4 @@
-"""Players that draw beads: a machine, and machines trained before the match."""
+"""Players that draw beads."""
 
 import random
 from dataclasses import replace
@@ -24,7 +24,7 @@ class MachinePlayer(Player[P, M]):
 
 
 class TrainedPlayer(Player[Position[Any], Any]):
-    """A machine with Scroggs' beads for each side, trained against random play before its first move."""
+    """Trained with Scroggs' beads against random play before its first move."""
 
     def __init__(self, game: Game[Any, Any], thousands: int) -> None:
         self.game = game
@@ -33,7 +33,7 @@ class TrainedPlayer(Player[Position[Any], Any]):
 
     def choose(self, position: Position[Any], rng: random.Random, control: Control) -> Any | None:
         if position.turn not in self._machines:
-            # The caller's control could shorten this instant training and so make another player.
+            # The caller's control could cut this training short and so make another player.
             with control.paused(), Control(kernels=control.kernels) as own:
                 self._machines[position.turn] = self._trained(position.turn, own)
         return MachinePlayer(self._machines[position.turn]).choose(position, rng, control)

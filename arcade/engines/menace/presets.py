@@ -1,4 +1,4 @@
-"""Built-in machines: as models for new ones, to train, and to play against."""
+"""Built-in machines."""
 
 from dataclasses import dataclass, replace
 
@@ -47,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""Each player's name stands for two machines, one for each seat."""
+"""Each name stands for two machines, one for each seat."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:

@@ -1,8 +1,7 @@
-"""The rules of thumb of tic-tac-toe.
+"""The rules of thumb of tic-tac-toe: the eight classical rules, each tried if none before it applies.
 
-The eight rules of the classical strategy are tried in its order, each if none before it applies: A. Newell
-and H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in young
-children's tic-tac-toe", Cognitive Science 17 (1993).
+A. Newell and H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in
+young children's tic-tac-toe", Cognitive Science 17 (1993).
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +33,7 @@ def _open_lines(board: int, mark: int) -> int:
 
 
 def _harmless(board: int, mark: int) -> bool:
-    """Return True if the mark, to move next, has at most two open lines and so cannot force a win."""
+    """With two open lines at most, the mark cannot force a win."""
     return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
 
 
@@ -47,8 +46,6 @@ def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
 
 
 class ThreatFeatures:
-    """A board that is not decided, as the rules see it. `mover` and `other` are the names of the sides."""
-
     def __init__(self, position: TicTacToe) -> None:
         self.board = position.board
         self.mine, self.theirs = (O, X) if position.turn else (X, O)
@@ -63,7 +60,6 @@ class ThreatFeatures:
 
     @property
     def quiet(self) -> bool:
-        """True if none of the first four classical rules applies."""
         return self.calm and not self.forks and not self.their_forks
 
     @property

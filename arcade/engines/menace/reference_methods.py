@@ -1,7 +1,6 @@
-"""The report's MENACE: its four structures of boxes side by side; see docs/original-methods.md.
+"""The report's four structures of boxes, without its program's mistakes; see docs/original-methods.md.
 
-The mistakes of the report's program are corrected. This module shares the board and its symmetries with
-`box.py`, but no code of boxes, so that each can be the oracle of the other.
+No code of boxes is shared with `box.py`, so that each can be the oracle of the other.
 """
 
 from __future__ import annotations
@@ -35,25 +34,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A board: 18 bits, cell i from the top left in bits 2i and 2i + 1; 0 empty, 1 X, 2 O. The beads of a box:
-# 63 bits, cell i of the box's board in bits 7i to 7i + 6.
+# A board: 18 bits, cell i in bits 2i and 2i + 1; 0 empty, 1 X, 2 O. The beads: cell i in bits 7i to 7i + 6.
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
-"""For each empty cell, by the number of marks on the board."""
+"""Beads for each empty cell, by marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
-"""For the boxes of a side that has won, tied or lost."""
+"""Beads after a win, tie or loss."""
 
 Permutation = tuple[int, ...]
 
 
 PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
-"""The eight symmetries, the identity first, then a quarter turn to the right."""
+"""The identity first, then a quarter turn to the right."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """Return the image of a board in base 3, with cell i as the digit of 3 ** i."""
+    """Write a board in base 3; cell i is the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
@@ -64,10 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the least number in base 3 of a board's images, and a symmetry that leads there.
-
-    The report found no index that turning and mirroring do not change.
-    """
+    """The least number in base 3 of a board's images, and a symmetry to it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -92,11 +87,11 @@ def boards_after(moves: Sequence[int]) -> Iterator[int]:
 
 
 Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
-"""Chooses a cell from the moves played and the free cells; None to resign."""
+"""Chooses a free cell after the moves played; None to resign."""
 
 
 class Structure(ABC):
-    """One of the report's structures of boxes. `moves` are the cells that X and O took in turn."""
+    """`moves` are the cells that X and O took in turn."""
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
@@ -108,19 +103,19 @@ class Structure(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """Put the first beads back into every box."""
+        """Put the first beads back."""
 
     @abstractmethod
     def free(self) -> int:
-        """Free every box. Return the number of visits."""
+        """Return the number of visits."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
-        """Yield every box once, always in the same order."""
+        """Yield every box once, in a fixed order."""
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Yield the boxes of a game's boards, and how each board lies in its box."""
+        """Yield the boxes of a game, and how each board lies in its box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -141,7 +136,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Add beads to the opened boxes of X and of O, or remove them. Counts stay within 0 to 127."""
+        """Counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -151,12 +146,12 @@ class Structure(ABC):
         self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
-        """Write a line with the beads of each box. The rules imply the boards."""
+        """One line a box; the rules imply the boards."""
         return "".join(f"{self.beads(box):x}\n" for box in self.walk())
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """Read what `save` wrote. Raise InputError, which names the bad line and what was expected."""
+        """Raise InputError."""
         loaded, lines = cls(), text.splitlines()
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
@@ -182,7 +177,7 @@ class Linked(Structure):
     @staticmethod
     @abstractmethod
     def in_box(board: int) -> tuple[int, Permutation]:
-        """Return the board of its box, and how the board lies there."""
+        """The board of its box, and how the board lies there."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -191,7 +186,6 @@ class Linked(Structure):
             for box in boxes:
                 if box.board == shared:
                     break
-            # The board may lie turned in its box: the symmetry also moves the cells.
             yield box, cells
             boxes = box.next
 
@@ -218,7 +212,7 @@ class Linked(Structure):
 
 
 class Tree(Linked):
-    """A box for each board as it is, and for each way to reach it."""
+    """A box for each way to reach a board."""
 
     def __init__(self) -> None:
         self.root = _grown(0)
@@ -242,10 +236,9 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """A tree in which a game teaches all its images. The report wished for this one."""
+    """A tree in which a game teaches all its images; the report's wish."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        # Images of a game may begin alike. Their common part is taught once.
         taught: set[tuple[int, ...]] = set()
         for cells in PERMUTATIONS:
             played = tuple(cells[at] for at in moves)
@@ -256,7 +249,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """A box for all symmetric boards. The report built this one."""
+    """A box for all symmetric boards, as the report built."""
 
     in_box = staticmethod(canonical)
 
@@ -391,7 +384,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -417,7 +410,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Count results in `TRIALS` games against random play, as X (0) or O (1)."""
+    """`TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -462,7 +455,7 @@ def formats() -> dict[str, Any]:
 
 
 def _compare(make: type[Structure] | type[ArcadeBoxes], _: TicTacToe, control: Control) -> MethodResult:
-    # The cycle collector would be busy with half a million boxes for nothing.
+    # Half a million boxes would keep the cycle collector busy.
     gc.disable()
     try:
         return _compared(make, control)
@@ -515,7 +508,7 @@ def _self_taught(make: type[Structure]) -> Structure:
 
 
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
-    """Draw the cell of a bead, with the board as seed; None to resign.
+    """Draw a cell, with the board as seed; None to resign.
 
     The boxes have learnt from games against themselves. A tree opens the box for the order of the cells.
     """

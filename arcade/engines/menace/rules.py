@@ -1,4 +1,4 @@
-"""Tic-tac-toe, the game that MENACE learns: positions, moves, symmetries and notation."""
+"""The rules of tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """The cell, 0 to 8 from the top left, that gets the mover's mark."""
+    """Number of the cell, 0 to 8 from the top left."""
 
     index: int
 
@@ -52,13 +52,13 @@ CELL_OF = {str(cell): cell for cell in _CELLS}
 
 
 def mark_at(board: int, cell: int) -> int:
-    """Return `EMPTY`, `X` or `O` of a cell, 0 to 8 from the top left."""
+    """Return `EMPTY`, `X` or `O` of a cell, 0 to 8."""
     return board >> 2 * cell & 3
 
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """The 18-bit board implies the turn. `position` makes one from a board."""
+    """The board implies the turn."""
 
     board: int
     turn: int
@@ -78,7 +78,6 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        """The winning line, of two the first in the order of `LINES`; or None."""
         for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
             if self.board & bits == bits:
                 return cells
@@ -107,7 +106,7 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """Make the position of a board. X must have as many marks as O, or one more."""
+    """X must have as many marks as O, or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 

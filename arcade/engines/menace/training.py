@@ -1,4 +1,4 @@
-"""Training against an opponent: many games in a kernel, in steps to watch, stop and repeat."""
+"""Training games in a kernel, in steps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,31 +27,31 @@ class Ended(StrEnum):
 
 
 class Network(NamedTuple):
-    """Positions as arrays for the kernel: n positions, e moves."""
+    """Arrays of n positions and e moves."""
 
     turn: NDArray[np.int8]
-    """Shape (n,): the player to move, 0 or 1."""
+    """Shape (n,): 0 or 1."""
     outcome: NDArray[np.int8]
     """Shape (n,): -1 before the end, otherwise the winner, 2 for a tie."""
     start: NDArray[np.int32]
-    """Shape (n + 1,): where a position's moves start in `child` and `ranked`."""
+    """Shape (n + 1,): where moves start in `child` and `ranked`."""
     child: NDArray[np.int32]
     """Shape (e,): the position after each move."""
     ranked: NDArray[np.int32]
-    """Shape (e,): the same, a perfect player's choices first, moves that are not best last."""
+    """Shape (e,): a perfect player's choices first, moves that are not best last."""
     perfect: NDArray[np.int32]
-    """Shape (n,): the number of a perfect player's choices."""
+    """Shape (n,): a perfect player's choices."""
     worse: NDArray[np.int32]
-    """Shape (n,): the number of moves that are not best."""
+    """Shape (n,): moves that are not best."""
 
 
 class Seats(NamedTuple):
-    """The boxes of machines at each position. Rows of other players are unused."""
+    """Boxes at each position. Rows of players without boxes are unused."""
 
     box: NDArray[np.int32]
-    """Shape (n,): the box of the machine to move, -1 if none."""
+    """Shape (n,): box of the machine to move, -1 if none."""
     after: NDArray[np.int32]
-    """Shape (n, 9): the position after each slot's move, -1 for a slot without beads."""
+    """Shape (n, 9): position after each slot's move, -1 without beads."""
 
 
 @lru_cache(maxsize=4)
@@ -104,7 +104,7 @@ def _seats(own: Boxes[Any, Any], other: Boxes[Any, Any] | None) -> Seats:
 
 _U = np.uint64
 # SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
-# 2014; constants of Vigna's public domain splitmix64.c.
+# 2014; constants of Vigna's splitmix64.c.
 _GAMMA, _MIX1, _MIX2 = _U(0x9E3779B97F4A7C15), _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = _U(27), _U(30), _U(31), _U(32)
 _SLOT_MASK = _U(MAX_BEADS)
@@ -141,7 +141,6 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
         word = words[path[at, 0]]
         old = np.int64((word >> shift) & _SLOT_MASK)
         if halves and old + reward > MAX_BEADS:
-            # All slots at once: (n + 1) // 2 is n // 2 plus the lowest bit of n.
             word = ((word >> _U(1)) & _UPPER_BITS) + (word & _LOWEST_BITS)
             old = np.int64((word >> shift) & _SLOT_MASK)
         new: Any = min(max(old + reward, 0), MAX_BEADS)
@@ -151,22 +150,19 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
 @njit(nogil=True, cache=True)
 def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: Any, state: Any, tally: Any,
           cells: Any, games: Any) -> int:  # fmt: skip
-    """Play games from position 0.
+    """Play games from position 0. Return 1 or 2 if that player refused, otherwise 0.
 
     Args:
-        network: A `Network`.
-        seats: The `Seats` of both sides.
-        rules: int64 of shape (2, 9), a row for each side. Columns 0 to 2: style, threshold of a fallible
-            player, 1 if it learns. Columns 3 to 6: rewards for a win, tie and loss, 1 if only the last box is
-            rewarded. Columns 7 and 8: boxes of the first move, 1 if a full box is halved.
-        words0, words1: The beads of each side's boxes, uint64; at least one word.
-        path: int64 of shape (2, plies of the longest game, 2), for the boxes opened and slots drawn.
-        state: The state of the random numbers, uint64, shape (1,).
-        tally: int64 of shape (2, 4), added to: games won, tied, lost, and of these resigned.
-        cells: The control's cells; NODES counts the games.
-
-    Returns:
-        0 if all were played or it was stopped; 1 or 2 if the first or second player refused.
+        network: positions and moves
+        seats: boxes of both sides
+        rules: int64 of shape (2, 9), by side. Style, threshold of a fallible player, 1 if it learns. Rewards
+            for a win, tie and loss, 1 if only the last box is rewarded. Boxes of the first move, 1 if a full
+            box is halved
+        words0, words1: beads of each side's boxes, uint64; at least one word
+        path: int64 of shape (2, plies of the longest game, 2): boxes opened and slots drawn
+        state: of the random numbers, uint64, shape (1,)
+        tally: int64 of shape (2, 4), added to: games won, tied, lost, and of these resigned
+        cells: NODES counts the games
     """
     length = np.zeros(2, np.int64)
     for game in range(games):
@@ -252,9 +248,9 @@ def default_step(games: int) -> int:
 
 @dataclass
 class Training:
-    """A training of one machine, in steps. Between two steps the machine may be read and saved.
+    """A machine's training in steps, between which it may be read. Raises InputError for an unfit opponent.
 
-    A seed gives the same beads for any size of the steps. Raises InputError if the two cannot meet.
+    A seed gives the same beads for steps of any size.
     """
 
     machine: AnyMachine

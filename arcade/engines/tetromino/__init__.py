@@ -1,4 +1,4 @@
-"""Tetromino: two players place the pieces I, L, O, S and T. A player who cannot place one loses."""
+"""Tetromino: a player who cannot place a piece loses."""
 
 TITLE = "Tetromino"
 SUMMARY = "Take turns placing five pieces each."

@@ -1,4 +1,4 @@
-"""The five pieces, their orientations, the hands that hold them, and where they can lie on a board."""
+"""The five pieces, hands, and placements on a board."""
 
 import string
 from collections.abc import Iterator
@@ -10,13 +10,12 @@ from arcade.engines.files import InputError
 from arcade.engines.wording import join_words
 
 PIECES = "ILOST"
-"""A piece's index is its number and its bit in a hand."""
+"""A piece's index is its bit in a hand."""
 
 FULL_HAND = (1 << len(PIECES)) - 1
-"""A hand is a 5-bit mask; bit n stands for `PIECES[n]`."""
 
 Cell = tuple[int, int]
-"""A cell or a step, as (file, rank). Files grow to the right, ranks upwards."""
+"""A cell or a step, as (file, rank)."""
 
 # Orientation 1 of each piece as steps from its pivot, the cell that a player holds it by. The pivot stays
 # in place when the piece is rotated or turned over, and names the placement in notation:
@@ -68,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Return the orientation number after `quarters` quarter turns clockwise (negative: the other way)."""
+    """Quarter turns are clockwise (negative: the other way)."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -98,7 +97,7 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """Raise InputError for an unknown or repeated letter."""
+    """Raise InputError."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
@@ -111,7 +110,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST". Either may be empty. May raise InputError."""
+    """Two hands like "ILO-IST", perhaps empty. Raises InputError."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
@@ -123,7 +122,7 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 MAX_CELLS = 64
-"""The kernels keep a set of cells in one word."""
+"""A kernel's set of cells is one word."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -132,11 +131,11 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece in an orientation with its pivot on a cell. File and rank count from 0."""
+    """A piece with its pivot on a cell, counted from 0."""
 
     piece: str
     orientation: int
-    """1 to the number of the piece's orientations."""
+    """Counted from 1."""
     file: int
     rank: int
 
@@ -145,7 +144,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """The covered cells as (file, rank), which may lie off a board."""
+        """Return the covered (file, rank), perhaps off a board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 
@@ -168,7 +167,7 @@ class TetrominoGrid:
 
     @cached_property
     def placements(self) -> dict[Placement, int]:
-        """Every placement on the empty board with its set of cells: by piece, orientation, cell."""
+        """Every placement with its set of cells, by piece, orientation, cell."""
         found = {}
         for piece, orientations in ORIENTATIONS.items():
             numbers = range(1, len(orientations) + 1)
@@ -184,7 +183,7 @@ class TetrominoGrid:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The number of each cell's image under four symmetries (on a square, eight), the identity first."""
+        """Each cell's image under four symmetries (square: eight), the identity first."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)
@@ -199,7 +198,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """The lowest cells of each orientation of each piece, and the steps to the other three."""
+        """Lowest cells of each orientation, and the steps to the other three."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -221,7 +220,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The images of the 256 sets of each eight cells, for each symmetry but the identity."""
+        """Images of the 256 sets of each eight cells, for each symmetry but the identity."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []

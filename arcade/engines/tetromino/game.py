@@ -1,4 +1,4 @@
-"""The game of Tetromino: parameters, notation, hints and players."""
+"""The game of Tetromino."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Maximum number of best moves whose replies a player checks. On the empty board hundreds are best."""
+"""Best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -102,7 +102,7 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
 
 class TetrominoSymmetries(Symmetries[Tetrominoes, Placement]):
     def quick_canonical(self, position: Tetrominoes) -> Tetrominoes:
-        # Only coverable cells matter, and the hands from the mover's view.
+        # Only coverable cells matter.
         grid, (mine, theirs) = position.board, position.hands[:: -1 if position.turn else 1]
         every = (1 << grid.cells) - 1
         live = grid.canonical(grid.live(every & ~position.occupied, mine | theirs))
@@ -155,7 +155,6 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
-    # Up to 6x8. Larger boards may take hours.
     seconds = 30.0
 
     @property
@@ -169,7 +168,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Set traps by the values of replies only, for a random few of the best moves."""
+        """Judge only the values of replies, after a random few of the best moves."""
         best = best_guess_moves(analysis)
         if best[0].verdict.value is None:
             return self.guess(position, [each.move for each in best], rng, control)
@@ -238,10 +237,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(*size, hands=hands_of(parameters))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
-        """Read `ranks:hands:turn`. Without a turn the first player moves.
-
-        With `parameters`, hands in the text must be parts of theirs, which are the default.
-        """
+        """Read `ranks:hands:turn`; hands must be parts of those in `parameters`."""
         parts = text.split(":")
         if len(parts) > 3:
             raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
@@ -267,7 +263,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
-        """Read `T2@c5` or `t2c5`. With a position, also read an abbreviation of one legal move, like `T2`."""
+        """Read `T2@c5` or `t2c5`; with a position, also an abbreviation like `T2`."""
         match = _PLACEMENT.fullmatch(text.strip().upper())
         if match is None:
             raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")

@@ -1,6 +1,6 @@
-"""The compiled search: null-window alpha-beta over sets of free placements; see docs/solvers/tetromino.md.
+"""Null-window alpha-beta over sets of free placements; see docs/solvers/tetromino.md.
 
-The value of a position for its mover is one number, its *rank*; larger is better:
+A position's value for its mover is its *rank*:
 
     rank      0          1          2    ...    5           6     8          ...    11         12
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
@@ -12,12 +12,9 @@ b?", with the opposite answer. An entry of the table is one word, so that thread
     bit 63 ................. | 18  | 17 ...... 13 | 12 ...... 8  | 7 ..... 4 | 3 ...... 0
     rest of the mixed cells  | tie | other's hand | mover's hand | most rank | least rank
 
-The cells are the live cells, which determine the free placements, in the symmetry with the smallest number.
-For given hands and flag their mix is invertible: an exclusive or, two multiplications by an odd number, and
-an exclusive or with the word's own upper half. In a table of 2**b entries its upper b bits are the entry's
-number. So different positions never match if b is at least 19. An entry of zeros is free.
-
-With at most 64 free placements the search continues in one-word sets, which makes it three times as fast.
+The live cells are mixed by an exclusive or, two multiplications by an odd number, and an exclusive or with
+the word's own upper half. In a table of 2**b entries, b at least 19, the upper b bits of the mix are the
+entry's number. An entry of zeros is free.
 """
 
 from typing import NamedTuple
@@ -34,41 +31,40 @@ Numbers = NDArray[np.int64]
 MAX_PLIES = 12
 """Ten pieces, then one look at the end."""
 MIN_TABLE_BITS = 19
-"""Minimum binary logarithm of the entries of a table with exact keys."""
+"""Minimum for exact keys."""
 SMALL = 64
 POLL = 1024
-"""Positions between two checks of the stop flag: a fraction of a millisecond."""
 STOPPED = -1
 
 
 class Layout(NamedTuple):
-    """The tables of one board size. Each placement is a bit of a set of `words` words."""
+    """Each placement is a bit of a set of `words` words."""
 
     beside: Words
     """Placements that share no cell with each bit's, shape (64 * words, words)."""
     of_hand: Words
-    """Placements of the pieces of each hand, shape (32, words)."""
+    """Placements of each hand, shape (32, words)."""
     cells: Words
-    """Cells of each bit's placement, shape (64 * words,); 0 for a bit without one."""
+    """Cells of each placement, shape (64 * words,); 0 for a bit without one."""
     piece: Numbers
-    """Number of each bit's piece, shape (64 * words,)."""
+    """Shape (64 * words,)."""
     steps: Words
-    """From the lowest cell of each orientation to its other three, shape (19, 3)."""
+    """From the lowest cell of each orientation to its others, shape (19, 3)."""
     lowest: Words
-    """Lowest cells of the placements of each hand by orientation, shape (32, 19)."""
+    """Lowest cells of each hand's placements by orientation, shape (32, 19)."""
     images: Words
-    """Images of each byte of a set, by symmetry except the first, shape (symmetries - 1, bytes, 256)."""
+    """Images of each byte of a set, shape (symmetries - 1, bytes, 256)."""
 
 
 class SearchNode(NamedTuple):
     free: Words
-    """The free placements of all pieces held, shape (words,)."""
+    """Shape (words,)."""
     live: np.uint64
     mover: int
-    """Hand of the player to move, without pieces that no longer fit."""
+    """Hand without pieces that no longer fit."""
     other: int
     tie: int
-    """1 if all pieces still fit, the hands can run out together, and there are enough free cells."""
+    """1 if a tie is possible."""
 
 
 class _Small(NamedTuple):
@@ -77,9 +73,9 @@ class _Small(NamedTuple):
     cells: Words
     piece: Numbers
     sets: Words
-    """Free placements at each ply, shape (MAX_PLIES, 1)."""
+    """Free placements, shape (MAX_PLIES, 1)."""
     frames: Numbers
-    """Other fields of each ply, shape (MAX_PLIES, _FIELDS)."""
+    """Other fields, shape (MAX_PLIES, _FIELDS)."""
     moves: Numbers
 
 
@@ -97,9 +93,9 @@ _LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 @njit(nogil=True)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
-    """Replace `bound` by an equivalent one, so that fewer different bounds occur.
+    """Replace `bound` by an equivalent one, so that fewer occur.
 
-    Wins take at most 2 * min(against, held - 1) + 1 plies and losses at most 2 * min(held, against).
+    Wins take at most 2 * min(against, held - 1) + 1 plies, losses 2 * min(held, against).
     """
     if bound >= 7:
         return 7 if bound <= 12 - min(against, held - 1) else bound
@@ -110,7 +106,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 @njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
-    """Answer a ply's question if the hands determine it; otherwise narrow its bound. All pieces fit."""
+    """Answer a question that the hands determine, otherwise narrow its bound."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
     bound = frames[ply, _BOUND]
     if mover == 0:
@@ -144,7 +140,7 @@ def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
-    """Begin the next ply after a piece is laid, and return its pieces; `_keep` must follow."""
+    """`_keep` must follow."""
     mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
     bound = frames[ply, _BOUND]
     frames[ply + 1, _MOVER], frames[ply + 1, _OTHER] = mover, other
@@ -155,7 +151,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Leave in the hands the pieces that fit. Return the cells that a tie needs, 0 if there is no tie."""
+    """Return the cells that a tie needs, 0 for no tie."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -189,7 +185,7 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer the question in frame 0. `visits[0]` counts positions that are not yet in NODES."""
+    """Answer frame 0. `visits[0]` counts positions not yet in NODES."""
     beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
@@ -204,7 +200,6 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
         mine, theirs = free & of_hand[mover], free & of_hand[other]
         answer = _from_hands(frames, ply)
         if answer < 0 and frames[ply, _BOUND] >= 7:
-            # Blocking all placements of the other side wins at once.
             hits, left = mine, theirs
             while hits and left:
                 hits &= ~beside[trailing_zeros(left)]
@@ -253,7 +248,7 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
     """Return True if one placement of `mine` overlaps all of `theirs`. Destroys both sets.
 
-    Placements of different words lie far apart, so soon no placement overlaps them all.
+    Placements of different words lie far apart, so soon none overlaps them all.
     """
     words = mine.size
     more = True
@@ -287,7 +282,7 @@ def _canonical(cells: np.uint64, images: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the slot of a position in a table of 2**bits entries, and its entry with both ranks 0."""
+    """The entry's number in a table of 2**bits, and the entry with both ranks 0."""
     hands = np.uint64(mover | other << 5 | tie << 10)
     mixed = (cells ^ hands * _SPREAD) * _MIX
     mixed = (mixed ^ mixed >> _HALF) * _MIX
@@ -311,7 +306,7 @@ def _number_anew(free: Words, cells: Words, piece: Numbers, small: _Small) -> No
     for hand in range(1, 32):
         if hand & (hand - 1):
             small_hand[hand] = small_hand[hand & (hand - 1)] | small_hand[hand & -hand]
-    # Rows of fixed length compile to vector code. An unused bit counts as sharing a cell with all.
+    # Rows of fixed length compile to vector code.
     small_cells[count:] = ~_ZERO
     for each in range(count):
         covered, clear = small_cells[each], _ZERO
@@ -379,22 +374,20 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 @njit(nogil=True, cache=True)
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
-    """Decide whether the rank of a position is at least `bound`, 1 to 12. Returns 1, 0 or STOPPED.
+    """Decide whether the rank is at least `bound`, 1 to 12. Return 1, 0 or STOPPED.
 
-    The table belongs to this board alone. It has 2**MIN_TABLE_BITS or a larger power of two words, zeros when
-    new. It holds only proved ranks, even after a stop. NODES grows by the positions visited; threads may lose
-    some counts.
+    The table belongs to this board alone: 2**MIN_TABLE_BITS words or a larger power of two, zeros when new.
+    It holds only proved ranks, even after a stop. Threads may lose some counts of NODES.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size
     bits = np.uint64(trailing_zeros(np.uint64(table.size)))
     sets = np.empty((MAX_PLIES, words), np.uint64)
     frames = np.empty((MAX_PLIES, _FIELDS), np.int64)
-    # All live cells, and perhaps other uncovered ones.
     uncovered = np.empty(MAX_PLIES, np.uint64)
     keys = np.empty((MAX_PLIES, 2), np.uint64)
     moves = np.empty((MAX_PLIES, 64 * words), np.int64)
-    # Copies, because a view of a row would count references, each at the cost of a cache miss.
+    # A view of a row would count references, each at the cost of a cache miss.
     free = np.empty(words, np.uint64)
     mine, theirs = np.empty(words, np.uint64), np.empty(words, np.uint64)
     small = _Small(
@@ -417,7 +410,6 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     uncovered[0] = root.live
     ply = 0
     while True:
-        # Results found here without the table are not stored in it.
         visits[0] += 1
         if visits[0] >= POLL:
             control[NODES] += visits[0]
@@ -492,7 +484,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Return the set of placements after which the other side's rank is below `bound`; a part if stopped."""
+    """Placements after which the other's rank is below `bound`; a part if stopped."""
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

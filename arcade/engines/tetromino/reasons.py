@@ -1,7 +1,7 @@
-"""The rules of thumb of Tetromino, all about the end, when the pieces in the hands no longer all fit.
+"""The rules of thumb of Tetromino, when the pieces in the hands no longer all fit.
 
-The *room* is an upper bound of the number of pieces that the board can still take. It is a quarter of the
-cells of each region that some piece still held can cover.
+The *room* is an upper bound of the pieces that still fit: a quarter of the cells of each region that some
+piece still held can cover.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +75,7 @@ class EndgameFeatures:
         return _blocking(self.mine, self.theirs)
 
     def alone(self) -> tuple[int, int]:
-        """The number of regions that only my pieces fit, and that only theirs fit."""
+        """Count the regions that only my pieces fit, and that only theirs fit."""
         mine, theirs = _union(self.mine), _union(self.theirs)
         only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
         only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)
@@ -91,7 +91,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for two at most, and none of theirs that blocks all mine."""
+        """A placement of mine that leaves room for two at most, none of which blocks all mine."""
         if self.room > 4:
             return None
         width = self.position.width
@@ -113,7 +113,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_one(self) -> int | None:
-        """A placement of mine that leaves them one more at most, and none that blocks all of mine."""
+        """A placement of mine that leaves them one more at most, which cannot block all of mine."""
         for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
@@ -176,7 +176,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """Return None if the game is over, or if there is room for every piece still held."""
+    """None if the game is over or every piece has room."""
     features = EndgameFeatures(position)
     return features if features.mine and features.room < features.held else None
 

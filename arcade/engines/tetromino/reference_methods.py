@@ -1,16 +1,14 @@
-"""The article's method beside the solver: `plain`, Guichard's recursion, which stores no positions.
+"""`plain`, the recursion of Damien Guichard, "L'approche qualité avec OCaml", IV, sections 29-32 (2013).
 
-Damien Guichard, "L'approche qualité avec OCaml", part IV, sections 29-32 (2013). A position is two words:
+It stores no positions. A position is two words:
 
     bit  24 .... 20 | 19 ........................ 0
     first    pieces | 20 cells of the upper half;     of the player to move
     second   pieces | 20 cells of the lower half;     of the other player
 
-After a move the hands change places. All boards after a move are listed first, beginning with T as in the
-article. This order visits 69 million positions on 5x8, the reverse order 785 million.
-
-Two things differ from the article: as in its rules, a player who cannot place a piece has lost, and boards of
-up to 54 cells are accepted. Those above 40 cells are cut in the middle.
+After a move the hands change places. Lists begin with T as in the article: 69 million positions on 5x8, in
+the reverse order 785 million. As in the article's rules, a player who cannot place a piece has lost. Boards
+of 41 to 54 cells are cut in the middle.
 """
 
 import numpy as np
@@ -33,7 +31,7 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of the lower half, and first bit of the hands; more for boards of over 40 cells."""
+"""Cells of the lower half, and first bit of the hands; more above 40 cells."""
 MAX_CELLS = 2 * (32 - len(PIECES))
 """Two words of 32 bits with a hand in each."""
 
@@ -49,10 +47,9 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the boards after each legal placement. Return their number.
+    """List the boards after each placement. Return their number.
 
-    `cells` are the bits of a word that are cells. Each row of `pieces` is the bit of a piece, its upper and
-    its lower cells.
+    `cells` are the cells in a word. Each row of `pieces` is a piece's bit, its upper and its lower cells.
     """
     hand1, hand2 = first & ~cells, second & ~cells
     board1, board2 = first & cells, second & cells
@@ -75,10 +72,7 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """Return 1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped.
-
-    `plies` were played before.
-    """
+    """1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped."""
     firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     count = np.zeros(_PLIES, np.int64)
@@ -113,7 +107,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """Return the value by the article's method, None if stopped. Raise InputError above `MAX_CELLS` cells."""
+    """None if stopped. Raises InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
@@ -137,7 +131,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """Return the first best move in the article's list; if stopped, the first move."""
+    """The first best move of the list; if stopped, the first."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:

@@ -1,4 +1,4 @@
-"""The rules of Tetromino: positions and legal placements."""
+"""The rules of Tetromino."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,17 +26,17 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """The covered cells, both hands, and the turn. Comparisons ignore who placed what."""
+    """Comparisons ignore who placed what."""
 
     width: int
     height: int
     occupied: int = 0
-    """Bit `rank * width + file` for each covered cell."""
+    """Bit `rank * width + file`."""
     hands: tuple[int, int] = (FULL_HAND, FULL_HAND)
-    """Of the first and the second player, as 5-bit masks over `PIECES`."""
+    """5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The known placements, the latest (of player 1 - `turn`) last, without cells covered from the start."""
+    """The latest last, without cells covered from the start."""
 
     @property
     def board(self) -> TetrominoGrid:
@@ -96,7 +96,7 @@ class Tetrominoes(Position[Placement]):
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
-        """Return the player who placed a piece of `laid`; the player not to move placed the latest."""
+        """Return the player of a piece; the player not to move placed the latest."""
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:
@@ -165,7 +165,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Read ranks like `.../.##/##.` to width, height and covered cells. May raise InputError."""
+    """Read ranks like `.../.##/##.` to width, height and covered cells. Raise InputError."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):

@@ -1,4 +1,4 @@
-"""Chooses the questions for the search and interprets its answers; see docs/solvers/tetromino.md."""
+"""Asks the search and interprets its answers; see docs/solvers/tetromino.md."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,30 +20,30 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import quantity
 
 TIE = 6
-"""Lower ranks are losses, higher ones wins; see `kernel`."""
+"""Lower ranks are losses; see `kernel`."""
 
 MAX_LAID = 2
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""Maximum cells of a board, and binary logarithm of the 8-byte entries in its table.
+"""Cells of a board up to which a table has 2**bits entries of 8 bytes.
 
-A table that stays in the processor's cache is worth more than a larger one.
+A table in the processor's cache is worth more than a larger one.
 """
 _MAX_TABLES = 3
-"""400 MB if all three have 2**24 entries and are full."""
+"""Tables kept: 400 MB if all have 2**24 entries."""
 _MAX_KNOWN = 200_000
-"""Maximum number of positions with stored bounds, some 50 MB. A full store is cleared."""
+"""Positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
 
 _QUICK_CELLS = 42
-"""Up to this many cells, asking for short wins first costs more time than it saves."""
+"""Up to this many cells, asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
-"""Questions of up to two plies, which interpreted Python answers until the kernel is compiled."""
+"""Questions of up to two plies."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Maximum cells, or pieces in the hands, of a position that is solved within a match."""
+"""Cells, or pieces in hand, solved within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -104,12 +104,11 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
-    """Return the rank of a position whose best move leads to this rank."""
+    """Return the rank of a position whose best move leads to `rank`."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
 def best_reply(rank: int) -> int:
-    """Return the rank after a best move from this rank."""
     return 12 - rank if rank >= TIE else 13 - rank
 
 
@@ -118,7 +117,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """Return the rank after a move from its verdict. Raise ValueError unless it is exact."""
+    """Raise ValueError unless the verdict is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -129,7 +128,7 @@ def rank_of(move: Verdict) -> int:
 
 @cache
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
-    """Return the stored first moves of a board by their cells, with the ranks after each reply.
+    """Return stored first moves by their cells, with the ranks after each reply.
 
     Ranks are hexadecimal digits in the order of moves. Of symmetric first moves one is stored.
     """
@@ -139,7 +138,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """Return the rank of a stored position before the third move, otherwise None."""
+    """Return the rank of a stored position before the third move, or None."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
@@ -170,9 +169,9 @@ _GOING_ON: Limits = (1, 12)
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
-    """Return the bound to ask for next; None if enough is known.
+    """Return the bound to ask for, None if enough is known.
 
-    Short wins and losses come first, unless `quick`, then the value, and with `full` the remoteness.
+    Short wins and losses first, unless `quick`, then the value, and with `full` the remoteness.
     """
     least, most = limits
     if least == most:
@@ -226,23 +225,19 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """Searches with a lasting table for each board. With `facts` it uses stored results of first moves.
-
-    Threads share a table without waiting, since its entries are single words.
-    """
+    """Searches with a lasting table for each board, shared by threads; `facts` adds stored results."""
 
     compiled = False
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
-        # Two threads may make two tables; one of them is soon dropped.
         self._table = lru_cache(_MAX_TABLES)(_table)
         self._known: dict[Tetrominoes, Limits] = {}
 
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield values first, since they are found much faster. A bound may have only `at_least`."""
+        """Values come first. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -354,7 +349,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
         ending = position.ending()
         if ending is not None:
             return ending
-        # Both sides begin with the same pieces.
         if self._facts and replace(position, turn=0) == Tetrominoes(position.width, position.height):
             fact = board_fact("tetromino", f"{position.width}x{position.height}")
             if fact is not None:
@@ -366,7 +360,6 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _judge_moves(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> list[tuple[Placement, DuelVerdict]]:
-        """Judge every legal move with `solver_threads()` threads. Their table holds only proved bounds."""
         found: dict[Placement, DuelVerdict] = {}
         classes = move_classes(position)
         control.cells[BEST], control.cells[BOUND] = 0, sum(map(len, classes))
@@ -388,7 +381,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow the limits until the value, with `full` the rank, or an end `within` plies, is decided."""
+        """Narrow until the value, the rank if `full`, or an end `within` plies is decided."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS
@@ -422,7 +415,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             at_least = _PLAIN
         elif not control.wait_for_kernels("tetromino"):
             return limits
-        # The plies that decide the question; ten for the value.
+        # Ten for the value.
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
         table = self._table(position.width, position.height)
         tables = layout(position.width, position.height)
