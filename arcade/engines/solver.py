@@ -151,7 +151,7 @@ class Solver(ABC, Generic[P, M]):
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """A sentence without lengths (screens count moves, the shell plies), where no rule of thumb explains."""
+        """A sentence for a move that no rule explains. No lengths: screens count moves, the shell plies."""
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",

@@ -37,7 +37,7 @@ ELO_SCALE = 400 / math.log(10)
 Z_95 = 1.96
 PRIOR_POINTS = 0.5
 """Points against the imaginary player."""
-MAX_STEP_SECONDS = 1.0
+MAX_STEP = 1.0
 """Maximum change of a strength in one Newton step; larger ones could overshoot forever."""
 
 MAX_PLAYERS = 40
@@ -72,7 +72,7 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
         longest = np.abs(step).max(initial=0.0)
         if longest < 1e-9:
             break
-        strengths += step * min(1.0, MAX_STEP_SECONDS / longest)
+        strengths += step * min(1.0, MAX_STEP / longest)
     centre = np.eye(len(made)) - 1 / max(len(made), 1)
     covariance = centre @ np.linalg.inv(information) @ centre
     values = ELO_SCALE * (centre @ strengths)
