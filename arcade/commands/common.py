@@ -99,7 +99,7 @@ def show_progress(text: str) -> None:
 @cache
 def say_preparing() -> None:
     """Report, once per process, that kernels are being compiled."""
-    print_error("Compiling the solver (first run). A time limit counts from the moment it is ready.")
+    print_error("Compiling the solver (first run). The time limit starts when it is ready.")
 
 
 def print_json(value: object) -> None:

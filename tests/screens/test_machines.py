@@ -74,7 +74,7 @@ async def test_machines_are_exported_and_imported(
         # A bad file is refused with a reason.
         kept = dict(app.services.store.machines())
         bad: list[tuple[str | None, str]] = [
-            (None, "cannot be read"),
+            (None, "Cannot read"),
             ("[/x]", "not valid JSON"),
             ("\0", "not valid JSON"),
         ]

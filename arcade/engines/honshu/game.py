@@ -55,7 +55,7 @@ def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
 
 def read_files(names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
     if not names["game"]:
-        raise InputError("A file of tiles needs a game file with it.")
+        raise InputError("A tile file requires a game file, as in honshu:./GAME,tiles=./TILES.")
     position = load(names["game"], names["tiles"] or None)
     return replace(position, variants=position.variants | _chosen(parameters))
 

@@ -227,7 +227,7 @@ def test_worse_bound_does_not_replace_a_better_bound() -> None:
 
 def test_unwritable_proof_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="Cannot write"):
         UpperBoundProof(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
 
 
@@ -269,7 +269,7 @@ def test_stored_game_is_answered_without_search() -> None:
         verdict = score(HonshuSolver().verdict(start, control))
     assert (verdict.best, verdict.bound, verdict.nodes) == (fact.best, fact.bound, 0)
     assert verdict.proof is Proof.EXACT
-    assert verdict.reason == "proved before"
+    assert verdict.reason == "stored result"
     command = verdict.source.removesuffix(" proves it again").split()
     assert command[:3] == ["arcade", "honshu", "prove"]
     assert key(parse_position(command[3])) == key(start)
