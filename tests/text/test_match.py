@@ -68,7 +68,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "Chocobar 2x2.",
         "You are First.",
         "Perfect is Second.",
-        "Eat chocolate, but leave the poison to the other.",
+        "Eat chocolate, but leave the poison to your opponent.",
         "Type a move, or help.",
         "The bar has two rows.",
         "Row 1 has two squares left; the first is the poison.",

@@ -120,7 +120,7 @@ class Chocobar(Game[Bar, Bite]):
     )
     teaching = Teaching(
         rules=package_text(__package__, "rules.md"),
-        goal="Eat chocolate, but leave the poison to the other.",
+        goal="Eat chocolate, but leave the poison to your opponent.",
         picture="""\
 X # # # #   X is the poison.
 # # * . .   A bite at * eats

@@ -94,7 +94,7 @@ def test_unreadable_tile_files_are_refused(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
     for path in (file, tmp_path, tmp_path / "missing"):
         refused(r"[Tt]he tile file .*\.$", read_tiles, path)
-    refused(r"^The tile file .*\.$", read_tiles, "a\0b")
+    refused(r"^Cannot read the tile file .*\.$", read_tiles, "a\0b")
 
 
 def test_game_id_may_name_a_file() -> None:
