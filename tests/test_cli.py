@@ -637,7 +637,7 @@ def test_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
     graph.write_text("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n")
     for words, said in (
         (("honshu", "solve", str(tiles)), "found 1 number."),
-        (("verdict", "menace:X"), "has 1 cell;"),
+        (("verdict", "menace:X"), "has 1 cell."),
         (("verdict", f"graph:{graph}"), "has 1 row instead of 2."),
         (("verdict", "tetromino:5x4:#/####/####/####/####"), "must have 1 cell like"),
     ):

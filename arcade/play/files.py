@@ -327,7 +327,7 @@ def with_ending(name: str) -> str:
 def load(text: str, guests: Guests | None = None) -> Match:
     """Read and replay one match. A finished one is `imported`. Raise InputError, which names a wrong move."""
     if len(text) > MAX_LENGTH:
-        raise InputError(f"The match has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
+        raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)
     match.imported = match.finished
     return match

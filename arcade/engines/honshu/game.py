@@ -85,7 +85,11 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
             return self.text(self.of(position)), rest, None
         file = _named(rest)["game"]
         if not looks_like_file(file):
-            meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
+            meant = (
+                f"If you mean the file, write ./{rest}"
+                if os.path.isfile(file)
+                else "Write a size like 9x12 or a file like ./Partie1"
+            )
             raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
         position = load(rest)
         return self.text(self.of(position)), position.text(), None

@@ -123,7 +123,7 @@ test_invalid_graphs_are_rejected_with_reason = refuses(
     (HEAD + "lists\n3: 3 0", "The graph has the cycle 3 -> 3."),
     (HEAD + "lists\n3: 2 1\n1: 0", "The final vertex 0 cannot be reached from 2"),
     (HEAD + "lists\n2: 0\n1: 0", "The final vertex 0 cannot be reached from 3"),
-    (HEAD + "lists\n3: 0\n0: 1", "The final vertex 0 has an edge to 1; the game must end there."),
+    (HEAD + "lists\n3: 0\n0: 1", "The final vertex 0 has an edge to 1. The game must end there."),
     ("vertices 2\ninitial 1\nfinal 1\nlists\n", "The initial vertex 1 is also the final one."),
 )
 

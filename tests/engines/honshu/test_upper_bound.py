@@ -182,7 +182,7 @@ def test_interrupted_proof_resumes_from_saved_steps(tmp_path: Path) -> None:
     assert [(step.loss, step.case) for step in again.steps] == [(step.loss, step.case) for step in steps]
     (file,) = folder.iterdir()
     file.write_text(file.read_text()[:-20])
-    with pytest.raises(InputError, match="damaged. Delete it"):
+    with pytest.raises(InputError, match=r"damaged\. Delete it"):
         list(proved(start, folder))
     assert list(proved(start, folder, recompute=True))[-1].bound == brute_force(start)
 
@@ -208,7 +208,7 @@ def test_saved_proof_is_never_made_worse(tmp_path: Path) -> None:
     assert file.read_text() == text
     for field, wrong in (("moves", []), ("bound", low.best - 1)):
         file.write_text(json.dumps(json.loads(text) | {field: wrong}))
-        with pytest.raises(InputError, match="damaged. Delete it"):
+        with pytest.raises(InputError, match=r"damaged\. Delete it"):
             low.resume(tmp_path)
 
 
