@@ -150,7 +150,7 @@ def test_estimated_hint_without_time_still_names_a_move() -> None:
         match = match_on(board)
         with Control(0) as control:
             hint = present(match.game.explanations.hint(match.position, control))
-        assert hint.why.startswith("Not proved: at a first glance ")
+        assert hint.why.startswith("Not proved: at a first glance, ")
         assert hint.move in match.position.moves()
 
 
@@ -172,7 +172,7 @@ def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: p
     (rule, *_) = [
         rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best by a rule with ")
+    assert hint.why.startswith(f"Not proved: at a first glance, {hint.move} looks best by a rule with ")
     assert f"{rule.strength}. " in hint.why
     assert hint.why.endswith(present(rule.match(after)).says)
     assert hint.motto == rule.motto
