@@ -69,5 +69,6 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
     try:
         machine = load(text)
     except InputError as error:
-        raise InputError(f"{error} Or train against random, perfect, or 0.8 for 80 % perfect moves.") from None
+        others = "Or train against random, perfect, or 0.8 for 80 % perfect moves."
+        raise InputError(f"{error} {others}") from None
     return Opponent(Style.MACHINE, machine=machine, learns=learns)
