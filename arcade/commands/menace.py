@@ -64,7 +64,7 @@ Boxes = Annotated[
     typer.Option(
         "--set",
         metavar="SET",
-        help="Boxes: 304 (positions with a choice), 287 (also without lost positions) or 338 (all).",
+        help="Boxes: 304 (positions with a choice), 287 (the same without lost positions) or 338 (all).",
     ),
 ]
 EveryMove = Annotated[
@@ -210,7 +210,10 @@ def train(
     ] = None,
     save: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Save the machine under this name, or continue the saved one."),
+        typer.Option(
+            metavar="NAME",
+            help="Save the machine under this name after each step, or continue the saved one.",
+        ),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Replace the saved machine by a fresh one.")] = False,
     as_json: AsJson = False,
