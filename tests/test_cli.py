@@ -134,7 +134,7 @@ def test_solver_compilation_is_announced_once(capsys: pytest.CaptureFixture[str]
 
     assert run_interruptible(work, lambda control: "") == 1
     assert capsys.readouterr().err == (
-        "Compiling the solver (first run). A time limit counts from the moment it is ready.\n"
+        "Compiling the solver (first run). The time limit starts when it is ready.\n"
     )
 
 
@@ -147,7 +147,7 @@ def test_headless_matches_are_reproducible_by_seed(shell: Shell) -> None:
     assert shell.json(*arguments[:-1], "4")["matches"] != first["matches"]
     lines = shell(*arguments)[0].splitlines()
     assert len(lines) == 6
-    assert lines[-1] == "5 played, perfect,random: First 5"
+    assert lines[-1] == "5 matches: 5 won by First (perfect)."
 
 
 def test_headless_watch_of_one_match_lists_mistakes(shell: Shell) -> None:
@@ -156,7 +156,7 @@ def test_headless_watch_of_one_match_lists_mistakes(shell: Shell) -> None:
     assert moves.startswith("1. ")
     assert moves.endswith("  Perfect wins: X has three in a row.")
     assert mistake.startswith("Move 2: Random gave away the tie with ")
-    assert summary == "1 played, perfect,random: X 1"
+    assert summary == "1 match: 1 won by X (perfect)."
     assert "gave away" not in shell(*line, "--games", "2")[0]
 
 
@@ -221,8 +221,8 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
             "Unexpected argument 'b c'. Usage: arcade verdict [OPTIONS] ID.",
         ),
         (["chocobar", "dance"], "arcade chocobar takes openings, grundy"),
-        (["chocobar", "grundy", "hexapawn:3x3"], "A board of chocobar was expected"),
-        (["compare", "hexapawn", "chocobar:3x4"], "A board of hexapawn was expected"),
+        (["chocobar", "grundy", "hexapawn:3x3"], "Expected a board of chocobar"),
+        (["compare", "hexapawn", "chocobar:3x4"], "Expected a board of hexapawn"),
         (["compare", "hexapawn", "nofile"], "Unknown board 'nofile'. Write a board like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
@@ -407,7 +407,7 @@ def test_ctrl_c_stops_watched_match_during_a_move(monkeypatch: pytest.MonkeyPatc
         stopped.set()
 
     monkeypatch.setattr(PerfectPlayer, "choose", thinks)
-    known = "1. Not finished.\n0 played, perfect,random: no result\n"
+    known = "1. Not finished.\n1 match: none finished.\n"
     assert shell("watch", "chocobar:3x4", "--headless", code=130) == (known, "arcade: stopped.\n")
     assert stopped.wait(60)
 
@@ -636,8 +636,8 @@ def test_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
     tiles.write_text("5\n")
     graph.write_text("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n")
     for words, said in (
-        (("honshu", "solve", str(tiles)), "but there is 1 number."),
-        (("verdict", "menace:X"), "has 1 cell;"),
+        (("honshu", "solve", str(tiles)), "found 1 number."),
+        (("verdict", "menace:X"), "has 1 cell."),
         (("verdict", f"graph:{graph}"), "has 1 row instead of 2."),
         (("verdict", "tetromino:5x4:#/####/####/####/####"), "must have 1 cell like"),
     ):

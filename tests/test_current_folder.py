@@ -36,7 +36,7 @@ def halved(shared: int) -> Callable[[int], int]:
     return lambda number: number // shared
 
 
-def test_a_process_of_a_pool_imports_nothing_from_the_current_folder(marker: Path) -> None:
+def test_pool_process_imports_nothing_from_current_folder(marker: Path) -> None:
     with Control() as control:
         task = "tests.test_current_folder:halved"
         assert dict(LocalPool(1).work(task, 2, [(0, 8)], control)) == {0: 4}

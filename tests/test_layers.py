@@ -247,7 +247,7 @@ def is_later(module: str, imported: ast.Import | ast.ImportFrom) -> bool:
     return any(f"{named}.".startswith(f"{each}.") for each in LATER.get(module, ()))
 
 
-def test_local_import_names_the_heavy_library_that_it_keeps_out() -> None:
+def test_local_import_comment_names_the_delayed_library() -> None:
     found = []
     for file in PACKAGE.rglob("*.py"):
         lines, name = file.read_text("utf-8").splitlines(), module_name(file)

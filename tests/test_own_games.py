@@ -107,7 +107,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
         ("a.py", "x = 3", "it has no game"),
         ("a.py", "x = 1\nraise SystemExit(2)", "line 2: SystemExit: 2"),
         ("a.py", "import nothing_of_that_name", "line 1: ModuleNotFoundError"),
-        ("a.py", "print('\\0'\0)", "cannot be loaded"),
+        ("a.py", "print('\\0'\0)", "Cannot load"),
         ("a.py", GAME, f"must be called {NAME}.py"),
         ("a.py", 'raise ValueError("one\\ntwo\\x1b[2J")', r"line 1: ValueError: one two\\x1b[2J"),
         (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it has 2 games"),

@@ -101,7 +101,7 @@ def test_documented_game_passes_conformance_suite(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("module", "said"),
-    [("import nothing_of_that_name", "cannot be loaded"), ("GAME = 3", "is not a Game")],
+    [("import nothing_of_that_name", "Cannot load"), ("GAME = 3", "is not a Game")],
 )
 def test_broken_package_does_not_affect_other_games(
     installed: Install, shell: Shell, module: str, said: str

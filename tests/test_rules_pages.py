@@ -11,7 +11,7 @@ from tools.reasons import CHECKED, ROOT, checked
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "menace", "tetromino"])
-def test_rules_quoted_on_game_page_are_the_program_s(name: str) -> None:
+def test_game_page_quotes_rules_exactly(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
     page = " ".join(page.split())
     quoted = re.findall(r"\*\*([^*]+)\.\*\* ([^“*]+) “([^”]+)”", page)

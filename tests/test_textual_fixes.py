@@ -134,7 +134,7 @@ def test_driver_ends_the_app_at_the_end_of_its_input() -> None:
     os.close(driver.fileno)
 
 
-def test_driver_does_not_wait_for_a_thread_that_writes_no_more() -> None:
+def test_driver_does_not_wait_for_finished_writer_thread() -> None:
     driver = FixedDriver.__new__(FixedDriver)
     driver._writer_thread = WriterThread(io.StringIO())
 
@@ -166,7 +166,7 @@ async def test_page_keys_in_a_list_without_room_do_nothing() -> None:
         assert app.is_running
 
 
-async def test_click_on_a_widget_that_was_removed_and_is_still_painted_does_nothing() -> None:
+async def test_click_on_removed_but_painted_widget_does_nothing() -> None:
     app = Listed()
     async with app.run_test() as pilot:
         title = app.query_one(Static)

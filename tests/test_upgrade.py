@@ -90,7 +90,7 @@ def test_old_unfinished_match_continues_to_its_end_and_is_saved(upgraded: Servic
         assert again.moves[: len(saved.record.moves)] == saved.record.moves
 
 
-def test_old_match_on_the_screen_is_the_last_one_in_play(upgraded: Services) -> None:
+def test_old_match_in_play_is_the_same(upgraded: Services) -> None:
     last = upgraded.last_in_play()
     assert last is not None
     assert str(last.id) == EXPECTED["state"]["in_play"]

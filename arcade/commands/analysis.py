@@ -136,8 +136,8 @@ def list_moves(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_j
 def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Give a hint: where to look, which move, and why.
 
-    A move that cannot be proved in a few seconds is marked as such. With --seconds it may take longer, for a
-    better move or a longer line.
+    If no move can be proved in a few seconds, the hint says so. Use --seconds to search longer, for a better
+    move or a longer line.
     """
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Hint[Any] | None:

@@ -99,7 +99,7 @@ def show_progress(text: str) -> None:
 @cache
 def say_preparing() -> None:
     """Report, once per process, that kernels are being compiled."""
-    print_error("Compiling the solver (first run). A time limit counts from the moment it is ready.")
+    print_error("Compiling the solver (first run). The time limit starts when it is ready.")
 
 
 def print_json(value: object) -> None:
@@ -155,7 +155,7 @@ def read_start(text: str, moves: str) -> tuple[GameID, Position[Any]]:
 
 def read_position(text: str, kind: type[P], game: str) -> P:
     if not text.strip():
-        raise InputError(f"The game ID is empty; write {game} for the default game.")
+        raise InputError(f"The game ID is empty. Write {game} for the default board.")
     position = parse_game_id(parse_id_for(text.strip(), game)).start()
     assert isinstance(position, kind)
     return position

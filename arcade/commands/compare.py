@@ -43,7 +43,9 @@ def compare(
     game: GameName,
     boards: Annotated[
         list[str] | None,
-        typer.Argument(metavar="BOARD", help="Sizes from small to large, files, positions or game IDs."),
+        typer.Argument(
+            metavar="BOARD", help="Boards from small to large: sizes, files, positions or game IDs."
+        ),
     ] = None,
     methods: Annotated[
         list[str] | None,
@@ -64,7 +66,7 @@ def compare(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare other solving methods with the solver: time, positions, memory, and where each gives up."""
+    """Compare other solving methods with the solver: time, positions and memory."""
     compared = get_game(game)
     if picture is not None:
         check_ending(picture, ".svg")

@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 PositionFile = Annotated[
     str | None,
-    typer.Argument(metavar="FILE", help="File in the course's format (default: standard input)."),
+    typer.Argument(metavar="FILE", help="Position file (default: standard input)."),
 ]
 
 

@@ -17,7 +17,7 @@ class Lazy(NamedTuple):
 
 COMMANDS = {
     "play": Lazy("play", "Play a match."),
-    "learn": Lazy("play", "Learn a game."),
+    "learn": Lazy("play", "Take the lessons of a game."),
     "picture": Lazy("picture", "Draw a position, or animate a match."),
     "games": Lazy("games", "List the games with their parameters, presets and players."),
     "warm": Lazy("games", "Compile the solvers ahead of time."),
@@ -35,10 +35,7 @@ COMMANDS = {
     "keys": Lazy("settings", "Print all key bindings as a settings file that you can edit."),
     "where": Lazy("settings", "Print where your matches, settings and machines are stored."),
     "tournament": Lazy("tournament", "Run a rated tournament between engines."),
-    "compare": Lazy(
-        "compare",
-        "Compare other solving methods with the solver: time, positions, memory, and where each gives up.",
-    ),
+    "compare": Lazy("compare", "Compare other solving methods with the solver: time, positions and memory."),
     "verify": Lazy("verify", "Verify a verdict independently of the solver."),
 }
 """The commands of the arcade, in the order of `arcade --help`."""

@@ -166,7 +166,7 @@ def import_file(
     as_json: AsJson = False,
 ) -> None:
     """Import matches from a file. A damaged file is rejected and changes nothing."""
-    text = read_text(None if file == "-" else file, "file of matches", MAX_BYTES)
+    text = read_text(None if file == "-" else file, "match file", MAX_BYTES)
     reached = "no match saved"
 
     def reach(words: str) -> None:

@@ -55,26 +55,36 @@ MAX_GAMES = 1_000_000_000
 Beads = Annotated[
     str | None,
     typer.Option(
-        metavar="N,N,...", help="First beads by stage, for example 4,3,2,1; or michie, scroggs or flat."
+        metavar="N,N,...",
+        help="Beads per move in a fresh box, by stage: for example 4,3,2,1, or michie, scroggs or flat.",
     ),
 ]
 Boxes = Annotated[
     str | None,
-    typer.Option("--set", metavar="SET", help="Set of boxes: 304 (choice), 287 (hope) or 338 (all)."),
+    typer.Option(
+        "--set",
+        metavar="SET",
+        help="Boxes: 304 (positions with a choice), 287 (the same without lost positions) or 338 (all).",
+    ),
 ]
 EveryMove = Annotated[
     bool | None,
-    typer.Option("--every-move/--distinct", help="Give every move its own beads, even symmetric ones."),
+    typer.Option(
+        "--every-move/--distinct",
+        help="Put beads on every move, or only on one of each set of symmetric moves (default).",
+    ),
 ]
 Second = Annotated[
     bool | None,
-    typer.Option("--second/--first", help="Let the machine move second (default in menace: first)."),
+    typer.Option("--second/--first", help="Let the machine move second, or first (default in menace)."),
 ]
 MachineGame = Annotated[
     str | None,
     typer.Option(metavar="ID", help="Game: menace (default), hexapawn:3x3 or hexapawn:4x4."),
 ]
-Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Start from michie, scroggs, her or her4.")]
+Preset = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Options of a known machine: michie, scroggs, her or her4.")
+]
 MachineName = Annotated[
     str, typer.Argument(metavar="NAME", callback=check_utf8, help="Name of a saved machine.")
 ]
@@ -150,9 +160,9 @@ def train(
     opponent: Annotated[
         str,
         typer.Option(
-            metavar="WHO",
+            metavar="PLAYER",
             callback=check_utf8,
-            help="Opponent: random, perfect, 0.8 (perfect in 80 %), or a machine.",
+            help="Opponent: random, perfect, 0.8 (perfect in 80 % of its moves) or a machine.",
         ),
     ] = "random",
     games: Annotated[
@@ -168,19 +178,26 @@ def train(
     every: EveryMove = None,
     second: Second = None,
     last_only: Annotated[
-        bool | None, typer.Option("--last-only/--all-boxes", help="Reward only the last opened box.")
+        bool | None,
+        typer.Option(
+            "--last-only/--all-boxes",
+            help="Reward only the last box of a game, or every box that was opened (default).",
+        ),
     ] = None,
     overflow: Annotated[
         str | None,
-        typer.Option(metavar="HOW", help="Above 127 beads: halve the box (default), or stop there."),
+        typer.Option(
+            metavar="HOW",
+            help="At 127 beads of a colour: halve the box (halve, default) or add no more (stop).",
+        ),
     ] = None,
     game: MachineGame = None,
     preset: Preset = None,
-    both: Annotated[bool, typer.Option("--both", help="Train an opposing machine too.")] = False,
+    both: Annotated[bool, typer.Option("--both", help="Also train the opposing machine.")] = False,
     step: Annotated[
         int | None,
         typer.Option(
-            metavar="N", parser=whole_number(1, MAX_GAMES), help="Games in each step of the history."
+            metavar="N", parser=whole_number(1, MAX_GAMES), help="Record the results after every N games."
         ),
     ] = None,
     runs: Annotated[
@@ -193,9 +210,12 @@ def train(
     ] = None,
     save: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Save the machine after each step; continues a saved machine."),
+        typer.Option(
+            metavar="NAME",
+            help="Save the machine under this name after each step, or continue the saved one.",
+        ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start --save NAME from scratch.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Replace the saved machine by a fresh one.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train a machine and show its results and its first box."""
@@ -516,7 +536,10 @@ def _judged(move: MoveVerdict[Any]) -> dict[str, Any]:
 def show(
     name: MachineName,
     board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="Position, for example X.O...... or ......... .")
+        str,
+        typer.Argument(
+            metavar="BOARD", help="Position, top row first, for example X.O...... for X in a3 and O in c3."
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:

@@ -49,7 +49,7 @@ def picture(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .svg or .txt file; with --animate or --punishment .svg.",
+            help="File to write, .svg or .txt (.svg with --animate or --punishment).",
         ),
     ],
     animate: Annotated[
@@ -109,7 +109,7 @@ def picture(
         find = partial(punishment, match, number)
         stills = run_interruptible(find, match.game.solver.progress, SEARCH_SECONDS)
         if not stills:
-            raise InputError("Nothing for --punishment: no better map was found.")
+            raise InputError("--punishment requires a better map, and the solver found none.")
         frames, ground = drawing.render_punishment(match, stills, theme, ascii)
     else:
         known = []

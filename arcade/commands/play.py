@@ -87,7 +87,7 @@ def learn(
     plain: Annotated[bool, typer.Option("--plain", help="Take the lessons in text mode.")] = False,
     ascii: Ascii = False,
 ) -> None:
-    """Learn a game. Use --plain for text mode."""
+    """Take the lessons of a game. Use --plain for text mode."""
     game = get_game(name)
     # Report errors in the lessons before the screen opens.
     LessonProgress(game)

@@ -40,7 +40,7 @@ def placements(board: Board, as_json: AsJson = False) -> None:
 def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Print the value for the player to move: win, loss or tie.
 
-    The value is searched for, without stored results. The effort goes to standard error.
+    The search uses no stored results. The number of positions and the time go to standard error.
     """
     from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
 

@@ -140,9 +140,14 @@ def _print_matches(first: Match, matches: list[Match], as_json: bool) -> None:
             results[winner] += 1
         played.append(game)
     seats = list(first.seats)
-    summary = ", ".join(f"{name} {number}" for name, number in results.most_common()) or "no result"
+    says = {"tie": "tied", "played": "finished"} | {
+        side: f"won by {side} ({seat})" for side, seat in zip(first.game.sides, seats, strict=False)
+    }
+    summary = (
+        ", ".join(f"{number:,} {says[name]}" for name, number in results.most_common()) or "none finished"
+    )
     print_result(
         as_json,
         {**id_json(first.start), "seats": seats, "matches": played, "summary": dict(results)},
-        f"{results.total()} played, {','.join(seats)}: {summary}",
+        f"{quantity(len(matches), 'match', 'matches')}: {summary}.",
     )

@@ -212,7 +212,7 @@ class Explanations(Generic[P, M]):
         equal = len(found.best) - 1
         others = "" if rule or not equal else f" and {quantity(equal, 'other move')}"
         looks = "look" if others else "looks"
-        says = f"Not proved: {looked} {move}{others} {looks} best{why}."
+        says = f"Not proved: {looked}, {move}{others} {looks} best{why}."
         if rule is not None:
             says += f" {there}"
         lost = sum(judged.verdict.value is Value.LOSS for judged in analysis)

@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from arcade.engines.wording import capitalize
+
 
 class InputError(ValueError):
     """One sentence that names the place and what was expected."""
@@ -60,15 +62,15 @@ def data_folder() -> Path:
 
 
 @contextmanager
-def _said(called: str, done: str) -> Iterator[None]:
+def _failing_to(verb: str, called: str) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
         raise
     except OSError as error:
-        raise InputError(f"{called} cannot be {done}: {error.strerror}.") from None
+        raise InputError(f"Cannot {verb} {called}: {error.strerror}.") from None
     except ValueError:
-        raise InputError(f"{called} cannot be {done}: a file cannot have this name.") from None
+        raise InputError(f"Cannot {verb} {called}: a file cannot have this name.") from None
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
@@ -76,22 +78,24 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
 
     Raises InputError, which calls the file `what`, also above `most` bytes (a stream: `MAX_BYTES`).
     """
-    called = "Standard input" if name is None else f"The {what} {str(name)!r}"
+    called = "standard input" if name is None else f"the {what} {str(name)!r}"
     if name is None and sys.stdin is None:
         raise InputError("There is no standard input to read. Name a file.")
-    with _said(called, "read"):
+    with _failing_to("read", called):
         if name is None:
             data, limit = sys.stdin.buffer.read(MAX_BYTES + 1), MAX_BYTES
         else:
             with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
     if len(data) > limit:
-        raise InputError(f"{called} is larger than {limit // 1_000_000} MB, the limit.")
+        raise InputError(f"{capitalize(called)} is larger than {limit // 1_000_000} MB, the limit.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{called} is not UTF-8 text: line {line} has an invalid byte.") from None
+        raise InputError(
+            f"{capitalize(called)} is not UTF-8 text: line {line} has an invalid byte."
+        ) from None
 
 
 def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
@@ -103,7 +107,7 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
 
 def check_writable(name: str | Path) -> None:
     """Raises InputError."""
-    with _said(f"The file {str(name)!r}", "written"):
+    with _failing_to("write", f"the file {str(name)!r}"):
         path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -138,7 +142,7 @@ def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
 
     Raises InputError, or FileExistsError if the file exists and `replace` is False.
     """
-    with _said(f"The file {str(name)!r}", "written"):
+    with _failing_to("write", f"the file {str(name)!r}"):
         path = Path(os.path.realpath(named_path(name)))
         if not replace and is_there(name):
             raise FileExistsError

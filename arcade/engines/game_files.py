@@ -40,7 +40,7 @@ class GameFile:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
         except OSError as error:
-            raise InputError(f"it cannot be read: {error.strerror}") from None
+            raise InputError(str(error.strerror)) from None
         if len(content) > MAX_BYTES:
             raise InputError(f"it is larger than {MAX_BYTES // 1_000_000} MB, the limit")
         return content
@@ -111,9 +111,9 @@ def name_folder(folder: str) -> None:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "a folder cannot have this name"
-        raise InputError(f"The folder of games {folder!r} cannot be read: {why}.") from None
+        raise InputError(f"Cannot read the game folder {folder!r}: {why}.") from None
     if not found:
-        raise InputError(f"The folder {folder!r} has no games: a game is a .py file.")
+        raise InputError(f"The game folder {folder!r} has no games: expected .py files.")
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -129,8 +129,8 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The parameters {text!r} are too large.")
         for word in words:
             if word not in flags:
-                variants = ", ".join(flags) or "none"
-                raise InputError(f"Unknown variant {word[:40]!r}. Choose from {variants}.")
+                known = f"Choose from {', '.join(flags)}" if flags else "This game has no variants"
+                raise InputError(f"Unknown variant {word[:40]!r}. {known}.")
             if words.count(word) > 1:
                 raise InputError(f"The variant {word!r} is given twice.")
         found: dict[str, ParameterValue] = {

@@ -144,7 +144,7 @@ def get_game(name: str) -> AnyGame:
     try:
         game = entry.load()
     except Exception as error:
-        raise InputError(f"The game {name!r} of {entry.value} cannot be loaded: {error}.") from error
+        raise InputError(f"Cannot load the game {name!r} from {entry.value}: {error}.") from error
     if not isinstance(game, Game):
         raise InputError(f"The entry point {entry.value} of {name!r} is not a Game.")
     called = getattr(game, "name", None)
@@ -274,5 +274,5 @@ def parse_id_for(text: str, game: str) -> str:
     """The name of `game` may be missing. Raises InputError for another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
-        raise InputError(f"A board of {game} was expected here, but {text!r} is one of {name}.")
+        raise InputError(f"Expected a board of {game}, found {text!r}, which is one of {name}.")
     return text if name == game else f"{game}:{text}"

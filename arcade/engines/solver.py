@@ -243,5 +243,5 @@ def board_fact(game: str, board: str) -> DuelVerdict | None:
         fact.remoteness,
         None if exact else fact.at_least,
         None if exact else fact.at_most,
-        source=f"proved before; again by: {fact.command}",
+        source=f"stored result of {fact.command}",
     )

@@ -117,7 +117,9 @@ class DaskPool:
         try:
             self.client = self.dask.Client(address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError):
-            raise InputError(f"No dask scheduler answers at {address!r}; use e.g. tcp://host:8786.") from None
+            raise InputError(
+                f"No dask scheduler answers at {address!r}. Write an address like tcp://host:8786."
+            ) from None
 
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control

@@ -206,10 +206,10 @@ def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
             yield _record(tokens)
             tokens = []
         if not begins and not tokens:
-            raise _bad(token.line, f'a match begins with its version, [Match "{VERSION}"]')
+            raise _bad(token.line, f'expected the version of the format, [Match "{VERSION}"]')
         tokens.append(token)
     if not tokens:
-        raise _bad(1, f'a match begins with its version, [Match "{VERSION}"]')
+        raise _bad(1, f'expected the version of the format, [Match "{VERSION}"]')
     yield _record(tokens)
 
 
@@ -236,14 +236,14 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
             end = token
         elif number:
             if int(number[1]) != len(moves) + 1:
-                raise _bad(token.line, f"move {len(moves) + 1} was expected, not number {token.text}")
+                raise _bad(token.line, f"expected move {len(moves) + 1}, found number {token.text}")
         else:
             move, mark = _move(token)
             moves.append(move)
             marks.append(mark)
             comments.append("")
     if end is None:
-        raise _bad(tokens[-1].line, f"the end is missing, which is one of {', '.join(ENDS)}")
+        raise _bad(tokens[-1].line, f"expected the end of the match: one of {', '.join(ENDS)}")
     record = _checked(headers, moves, marks, comments, end)
     return record, _value(headers["Time"], _TIME) if "Time" in headers else None
 
@@ -327,7 +327,7 @@ def with_ending(name: str) -> str:
 def load(text: str, guests: Guests | None = None) -> Match:
     """Read and replay one match. A finished one is `imported`. Raise InputError, which names a wrong move."""
     if len(text) > MAX_LENGTH:
-        raise InputError(f"The match has {len(text):,} characters; the limit is {MAX_LENGTH:,}.")
+        raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)
     match.imported = match.finished
     return match

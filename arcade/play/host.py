@@ -33,7 +33,7 @@ class Host:
         """Save a match and train its machines; called before the last move is shown.
 
         Returns where the match is saved, or None, and what the machines learned. While the data file is
-        locked, the match is saved later, and `told` is then called with both.
+        locked, the match is saved later. `told` then receives both results.
         """
         return None, ()
 

@@ -137,7 +137,7 @@ def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], 
         if clash is not None:
             wrong.append(
                 f"{place}, {name}: {written(clash)!r} is already a key of {owners[clash]!r}. "
-                f"The keys of {name!r} stay as they were; choose another key."
+                f"The keys of {name!r} stay as they were. Choose another key."
             )
             continue
         owners |= dict.fromkeys(keys, name)

@@ -204,7 +204,7 @@ class HistoryScreen(ArcadeScreen):
     ]
 
     AUTO_FOCUS = "MatchRows"
-    ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a file of matches"}
+    ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a match file"}
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -360,7 +360,7 @@ class HistoryScreen(ArcadeScreen):
         services = self.services
 
         def take(job: Job, file: str) -> str:
-            text = read_text(file, "file of matches", MAX_BYTES)
+            text = read_text(file, "match file", MAX_BYTES)
             with self.own_store(lambda: job.control.cancelled) as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
             return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."

@@ -301,7 +301,7 @@ class MenuScreen(ArcadeScreen):
             "compare",
             "Compare",
             show=False,
-            tooltip="Compare the solver with other methods: time, memory, where each gives up",
+            tooltip="Compare the solver with other methods: time, positions and memory",
             id="compare",
         ),
         Binding(

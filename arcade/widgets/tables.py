@@ -109,7 +109,7 @@ class RaceTable(Table):
 
     @dataclass
     class LookAt(Message):
-        """Message: show the board of a seat; None for the board that the match chooses."""
+        """Message: show the board of a seat. None means the board that the match chooses."""
 
         seat: int | None
 

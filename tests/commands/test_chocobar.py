@@ -128,9 +128,9 @@ def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> 
     ("arguments", "says"),
     [
         (["graph", "3"], "Unknown board '3'. Write a board like 8x10"),
-        (["graph", "3x4", "-o", "/nowhere/at/all"], "cannot be written"),
+        (["graph", "3x4", "-o", "/nowhere/at/all"], "Cannot write"),
         (["graph", "9x9", "--seconds", "0"], "out of time"),
-        (["strategy", "/nowhere"], "cannot be read"),
+        (["strategy", "/nowhere"], "Cannot read"),
         (["graph", "1x1"], "only the poison"),
         (["grundy", ""], "is empty"),
         (["graph", "3x4:4.4.1"], "Expected a whole bar"),

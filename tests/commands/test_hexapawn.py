@@ -52,7 +52,7 @@ def test_board_file_value_and_id(tmp_path: Path) -> None:
         (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a space."),
         (["id"], b"3\n4\n p p\n", "Line 4: row 2 of 3 rows is missing."),
         (["value"], b"3\n4\n\xff p\n", "Standard input is not UTF-8 text: line 3"),
-        (["value", "/nowhere/at/all"], b"", "The file '/nowhere/at/all' cannot be read:"),
+        (["value", "/nowhere/at/all"], b"", "Cannot read the file '/nowhere/at/all':"),
     ],
 )
 def test_bad_input_is_refused(arguments: list[str], data: bytes, message: str) -> None:

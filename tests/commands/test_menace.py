@@ -209,7 +209,7 @@ def test_damaged_machine_file_changes_nothing(tmp_path: Path) -> None:
     bad.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not UTF-8 text"):
         run("import", "bad.json")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="Cannot read"):
         run("import", "missing.json")
     assert to_json(kept("bob")) == text
     assert len(run_json("list")["machines"]) == 1

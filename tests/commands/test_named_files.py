@@ -85,7 +85,7 @@ def test_typed_position_is_not_read_as_a_file(services: Services) -> None:
     start = match_from(services, ".p.p/pP../..PP:w", get_game("hexapawn")).start
     assert str(start) == "hexapawn:3x4:.p.p/pP../..PP:w"
     Path("mine.match").write_text("")
-    refused("begins with its version", match_from, services, "mine.match", get_game("hexapawn"))
+    refused("expected the version of the format", match_from, services, "mine.match", get_game("hexapawn"))
 
 
 def test_tilde_expands_to_home_folder_in_file_arguments(shell: Shell, home: Path, here: Path) -> None:

@@ -58,7 +58,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         ("why chocobar:3x4", "Not known yet.\n"),
         ("verify chocobar:3x4", "The solver has no verdict to verify.\n"),
         ("puzzle chocobar --count 3", ""),
-        ("watch chocobar:3x4 --headless", "1. Not finished.\n0 played, perfect,random: no result\n"),
+        ("watch chocobar:3x4 --headless", "1. Not finished.\n1 match: none finished.\n"),
     ],
 )
 def test_ctrl_c_stops_query_and_prints_known_result(

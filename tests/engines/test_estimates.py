@@ -40,7 +40,7 @@ def test_playouts_stop_at_once_and_score_nothing(control: Control) -> None:
     assert control.nodes == 0
 
 
-def test_playouts_look_only_at_the_moves_that_are_named(control: Control) -> None:
+def test_playouts_rate_only_the_given_moves(control: Control) -> None:
     position = FOUR.new({"columns": 4, "rows": 4})
     found = playouts(position, [2, 3], 50, random.Random(1), control)
     assert set(found.scores) == {2, 3}
@@ -65,7 +65,7 @@ class Climb(Position[int]):
         return None if self.left else Outcome(None, "done", score=self.score)
 
 
-def test_playouts_climb_to_the_highest_score_of_a_race(control: Control) -> None:
+def test_playouts_find_the_highest_score_of_a_race(control: Control) -> None:
     found = playouts(Climb(), Climb().moves(), 600, random.Random(1), control)
     assert found.best == [40]
     assert " points on average " in found.because(40)
@@ -105,7 +105,7 @@ def test_tetromino_estimates_see_a_win_at_once(control: Control) -> None:
             position = position.play(rng.choice(moves))
 
 
-def test_tetromino_estimates_like_moves_that_are_alike_equally(control: Control) -> None:
+def test_tetromino_estimates_of_equivalent_moves_are_equal(control: Control) -> None:
     position = Tetrominoes(6, 10)
     found = TetrominoSolver().estimates(position, position.moves(), 2, random.Random(1), control)
     for moves in move_classes(position):

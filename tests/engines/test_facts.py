@@ -23,7 +23,7 @@ def test_stored_fact_is_used_and_names_its_command(game: str, board: str) -> Non
         found = solver.value(position, control)
         assert replace(found, reason="", seconds=0.0) == fact
         assert control.nodes == 0
-    assert f"proved before; again by: arcade {game}" in fact.provenance()
+    assert f"stored result of arcade {game}" in fact.provenance()
     assert fact.value is not None
     if fact.proof is Proof.EXACT:
         with Control() as control:

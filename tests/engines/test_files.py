@@ -70,7 +70,7 @@ def test_impossible_file_names_are_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text").write_text("1")
-    refused(r"^The file .* cannot be read: [^.]*\.$", read_text, name)
+    refused(r"^Cannot read the file .*: [^.]*\.$", read_text, name)
     for replace in (True, False):
         # An empty name is the folder itself, which is there.
         with pytest.raises((InputError, FileExistsError)):
@@ -163,6 +163,6 @@ def test_full_disk_preserves_the_previous_file(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / "file"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    refused("cannot be written: No space left on device", write_text, path, "new")
+    refused("Cannot write .*: No space left on device", write_text, path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

@@ -34,7 +34,7 @@ def test_search_finds_the_stored_lines(board: str, number: int) -> None:
     assert first_lines(latest) == {text: stored[text] for text in latest}
 
 
-def test_stored_line_is_not_given_beyond_the_distance_asked_for() -> None:
+def test_stored_line_respects_the_distance_limit() -> None:
     board = parse_game_id("hexapawn:5x5")
     lines = board.game.explanations.load_lines()
     start: Any = board.start()

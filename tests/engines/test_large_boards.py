@@ -61,7 +61,7 @@ def test_no_level_gives_away_a_win_in_one(level: str, cells: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.timed
-def test_each_level_keeps_its_time(level: str) -> None:
+def test_each_level_moves_within_its_time_limit(level: str) -> None:
     with Control(seconds=0.5) as control:
         make_player(TREBLECROSS, level).choose(Row("." * 30), random.Random(1), control)
         assert control.seconds < 1

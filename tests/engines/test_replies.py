@@ -44,7 +44,7 @@ def test_mistake_is_explained_by_the_named_opponents_reply(board: str, rules: in
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "tetromino", "menace"])
-def test_rules_that_name_a_move_say_who_plays_it(name: str) -> None:
+def test_rule_with_a_move_names_its_player(name: str) -> None:
     game, rng = get_game(name), random.Random(2)
     sides = "|".join(game.sides)
     for _ in range(60):

@@ -305,7 +305,7 @@ def lost_bar(**options: Any) -> Front:
     return front.settle()
 
 
-def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None:
+def test_end_card_names_opponent_reply_and_better_move() -> None:
     front = lost_bar()
     end = front.session.scene.verdict
     assert isinstance(end, EndScene)
@@ -332,7 +332,7 @@ def test_end_card_names_the_reply_as_the_opponents_and_the_better_move() -> None
     )
 
 
-def test_review_marks_the_missed_move_unless_it_asks_for_it() -> None:
+def test_review_marks_missed_move_except_in_mistake_practice() -> None:
     front = lost_bar()
     session = front.session
     assert (session.scene.board.hinted, session.scene.board.missed) == (None, False)
@@ -349,7 +349,7 @@ def test_review_marks_the_missed_move_unless_it_asks_for_it() -> None:
     assert not any("Better" in move.mistake for move in session.scene.moves)
 
 
-def test_comment_on_a_mistake_names_reply_and_better_move() -> None:
+def test_mistake_comment_names_reply_and_better_move() -> None:
     match = lost_bar().session.match
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."

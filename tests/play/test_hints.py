@@ -61,7 +61,7 @@ def test_hint_on_unsolved_board_has_three_steps_and_says_that_it_is_not_proved(b
     assert not front.said
 
 
-def test_hint_on_honshu_comes_at_once_with_its_line() -> None:
+def test_hint_in_honshu_appears_at_once_with_its_line() -> None:
     front = front_on("honshu:9x12#3").do("hint")
     hint = present(front.session.state.hint)
     assert hint.verdict.proof in (Proof.BOUND, Proof.EXACT)
@@ -91,7 +91,7 @@ def test_hint_on_board_with_book_is_proved_within_two_seconds(
     assert hint.line[0] == hint.move
 
 
-def test_put_away_hint_does_not_come_back_with_more_of_its_line() -> None:
+def test_closed_hint_stays_closed_when_its_line_grows() -> None:
     session = Front(match_on("hexapawn:3x3")).session
     session.do("hint")
     runner = session._jobs._runner
@@ -133,7 +133,7 @@ def test_estimated_hint_avoids_lost_moves_and_counts_them() -> None:
     assert hint.why.endswith(" Proved: 1 other move loses.")
 
 
-def test_hint_with_a_tie_among_unknown_moves_claims_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_with_one_proved_tie_claims_at_least_a_tie(monkeypatch: pytest.MonkeyPatch) -> None:
     match = match_on("four:7x6")
     tie = DuelVerdict(Proof.EXACT, Value.TIE, 42)
     known = [MoveVerdict(move, tie if move == 4 else DuelVerdict()) for move in match.position.moves()]
@@ -145,12 +145,12 @@ def test_hint_with_a_tie_among_unknown_moves_claims_no_more(monkeypatch: pytest.
     assert hint.why == "It keeps at least a tie. Whether another move wins is not proved."
 
 
-def test_estimated_hint_without_time_names_a_move_at_a_glance() -> None:
+def test_estimated_hint_without_time_still_names_a_move() -> None:
     for board in ("hexapawn:8x8", "tetromino:6x10", "four:7x6"):
         match = match_on(board)
         with Control(0) as control:
             hint = present(match.game.explanations.hint(match.position, control))
-        assert hint.why.startswith("Not proved: at a first glance ")
+        assert hint.why.startswith("Not proved: at a first glance, ")
         assert hint.move in match.position.moves()
 
 
@@ -172,7 +172,7 @@ def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: p
     (rule, *_) = [
         rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert hint.why.startswith(f"Not proved: at a first glance {hint.move} looks best by a rule with ")
+    assert hint.why.startswith(f"Not proved: at a first glance, {hint.move} looks best by a rule with ")
     assert f"{rule.strength}. " in hint.why
     assert hint.why.endswith(present(rule.match(after)).says)
     assert hint.motto == rule.motto

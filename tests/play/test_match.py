@@ -326,12 +326,12 @@ def test_race_steps_are_on_their_own_boards() -> None:
     assert match.value_before(0) is None
 
 
-def test_a_player_named_by_its_old_word_is_the_same_player() -> None:
+def test_old_player_name_means_the_same_player() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("sees:3", "human"))
     assert match.seats == ["depth:3", "human"]
 
 
-def test_a_match_saved_with_the_old_word_of_a_player_stays_the_same_match() -> None:
+def test_old_player_name_keeps_the_identity_of_a_match() -> None:
     record = replace(
         new_match(parse_game_id("chocobar:3x4"), ("depth:3", "human")).record(), seats=("sees:3", "human")
     )

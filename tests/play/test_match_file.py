@@ -133,7 +133,7 @@ def test_handwritten_match_file_is_accepted() -> None:
         '{by hand} [Match "1"] [Event "a club"] [Start "hexapawn:3x3"]'
         '[Player1 "human"][Player2 "MENACE"] b2 axb2 *'
     )
-    refused("a match begins with its version", match_file.load, text)
+    refused("expected the version of the format", match_file.load, text)
     match = match_file.load(text.removeprefix("{by hand} "), Machines(Store.in_memory))
     assert [str(move) for move in match.moves] == ["b2", "axb2"]
     assert match.seats == [HUMAN, "MENACE"]
@@ -146,10 +146,10 @@ FINE = match_file.write(WON)
 @pytest.mark.parametrize(
     ("harm", "line", "said"),
     [
-        (('[Match "1"]\n', ""), 1, "a match begins with its version"),
+        (('[Match "1"]\n', ""), 1, "expected the version of the format"),
         (('"1"', '"2"'), 1, "the header Match must be 1"),
         (('"chocobar:2x2"', "chocobar"), 2, "a bracket may be open"),
-        (("[Match", '[Event "early"] [Match'), 1, "a match begins with its version"),
+        (("[Match", '[Event "early"] [Match'), 1, "expected the version of the format"),
         (("[Seed", '[Time "2026-02-30T00:00:00Z"]\n[Seed'), 5, "the header Time must be a time like"),
         (("[Seed", '[Time "1969-02-20T00:00:00Z"]\n[Seed'), 5, "the header Time must be a time like"),
         (("[Seed", '[Time "2026-02-20T00:00:00"]\n[Seed'), 5, "the header Time must be a time like"),
@@ -159,10 +159,10 @@ FINE = match_file.write(WON)
         (('"1 0"', '"1 x"'), 7, "a whole number for each player"),
         (('"no"', '"maybe"'), 10, "must be yes or no"),
         (("[Seed", "[Coach"), 6, "the header Coach is given twice"),
-        (("2. ", "4. "), 12, "move 2 was expected, not number 4."),
+        (("2. ", "4. "), 12, "expected move 2, found number 4."),
         (("(2,2)!", "(2,2)!?"), 12, "has an unknown sign"),
         (("(2,2)", "{open (2,2)"), 12, "a bracket may be open"),
-        (("1-0", ""), 12, "the end is missing"),
+        (("1-0", ""), 12, "expected the end of the match"),
         (("1-0", "1-0 (1,1)"), 12, "is after the end, 1-0"),
         (("1-0", '1-0 [More "x"]'), 12, "the header More is after a move"),
     ],
@@ -189,7 +189,7 @@ test_headers_must_agree = refuses(
 
 
 def test_empty_text_is_refused() -> None:
-    refused("line 1: a match begins with its version", match_file.read, " \n")
+    refused("line 1: expected the version of the format", match_file.read, " \n")
 
 
 @settings(max_examples=50, deadline=None)

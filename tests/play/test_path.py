@@ -24,14 +24,14 @@ GAMES = [game for game in installed_games() if game.practice.path]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_path_step_is_found_from_its_match_whatever_the_side(game: AnyGame) -> None:
+def test_path_step_is_found_from_either_side(game: AnyGame) -> None:
     for step in path_of(game):
         match = new_match(step.start, step.seats, seed=1)
         assert step_of(match.start, match.seats[::-1]) == step
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_each_path_step_can_be_won_or_tied(game: AnyGame) -> None:
+def test_no_path_step_is_lost_from_the_start(game: AnyGame) -> None:
     for step in path_of(game) if not isinstance(game, RaceGame) else ():
         position = step.start.start()
         with Control(60) as control:
@@ -57,7 +57,7 @@ def test_stars_require_unaided_wins_on_path_board(services: Services) -> None:
     assert services.stars(chocobar)[:3] == [True, True, False]
 
 
-def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> None:
+def test_usual_match_after_a_win_is_the_next_step(services: Services) -> None:
     hexapawn, honshu = (parse_game_id(name).game for name in ("hexapawn", "honshu"))
 
     def after(record: MatchRecord) -> tuple[str, list[str]]:
@@ -78,9 +78,7 @@ def test_usual_match_follows_a_won_step_by_the_next_one(services: Services) -> N
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_usual_match_after_each_win_is_the_next_step_as_on_the_card(
-    game: AnyGame, services: Services
-) -> None:
+def test_usual_match_equals_the_next_step_on_the_end_card(game: AnyGame, services: Services) -> None:
     match = usual_match(services, game)
     # Before the path a person meets a machine, or is alone.
     steps = path_of(game)[1:] if step_of(match.start, match.seats) else path_of(game)

@@ -91,7 +91,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
     assert "resigned" in ended.result
 
 
-def test_scene_of_a_finished_match_says_why_the_last_move_was_a_mistake() -> None:
+def test_finished_scene_explains_last_mistake() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), (HUMAN, HUMAN))
     for _ in range(2):
         match.play(match.position.moves()[-1])

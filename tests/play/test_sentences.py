@@ -53,7 +53,7 @@ def test_best_sentence_uses_lowest_bound_and_praises_good_score(
         ((Mark.ONLY, Mark.BLUNDER, Mark.GOOD), "2 of your 3 moves were best."),
     ],
 )
-def test_end_tells_accuracy_as_a_person_would(marks: tuple[Mark, ...], told: str) -> None:
+def test_end_card_describes_accuracy_in_words(marks: tuple[Mark, ...], told: str) -> None:
     match = new_match(parse_game_id("chocobar:8x8"), (HUMAN, "club"))
     for mark in marks or (None,):
         match.play(match.position.moves()[-1])

@@ -48,7 +48,7 @@ def test_other_move_begins_another_variation() -> None:
     assert shown(front.do("undo"))[1:] == (("(3,4)",), 1)
 
 
-def test_variation_ends_where_the_match_goes_on() -> None:
+def test_variation_ends_when_the_match_continues() -> None:
     assert reviewed().do("put_away").session.scene.variation is None
     front = reviewed()
     front.session.go_to(1)

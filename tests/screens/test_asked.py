@@ -238,7 +238,7 @@ async def test_second_import_is_refused_and_leaving_stops_the_first(slow_file: G
         await settled(pilot, lambda: "Another file is being read or written." in told(app))
         assert app.screen is history
         slow_file.opened.set()
-        # A text without a match is not a file of matches.
+        # A text without a match is not a match file.
         await settled(pilot, lambda: not history.busy and len(app._notifications) == 2)
         assert slow_file.begun == 1
 
@@ -246,7 +246,7 @@ async def test_second_import_is_refused_and_leaving_stops_the_first(slow_file: G
         slow_file.close()
         await importing(pilot, slow_file)
         await reached(pilot, MenuScreen, "q")
-        await settled(pilot, lambda: "Work on a file of matches was stopped" in told(app))
+        await settled(pilot, lambda: "Work on a match file was stopped" in told(app))
         slow_file.opened.set()
 
 

@@ -74,7 +74,7 @@ async def test_machines_are_exported_and_imported(
         # A bad file is refused with a reason.
         kept = dict(app.services.store.machines())
         bad: list[tuple[str | None, str]] = [
-            (None, "cannot be read"),
+            (None, "Cannot read"),
             ("[/x]", "not valid JSON"),
             ("\0", "not valid JSON"),
         ]
@@ -122,7 +122,7 @@ async def test_machines_are_listed_and_deleted_after_confirmation(app: ArcadeApp
         await pressed(pilot, "y")
         assert machines.listed()["MENACE"].games == 0
         await pilot.press("delete")
-        assert said(app) == "MENACE is fresh: it has learned nothing yet."
+        assert said(app) == "MENACE has not been trained yet."
 
         # A damaged one is listed, and can be deleted.
         store.save_machine("Bob", "{}")

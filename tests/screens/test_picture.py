@@ -198,7 +198,7 @@ def test_invalid_picture_requests_are_refused(capsys: pytest.CaptureFixture[str]
         (["chocobar:2x3", "-o", "x.svg", "--animate"], "--animate requires a match with moves"),
         (["chocobar:2x3", "-o", "x.svg", "--animate", "--values"], "--values cannot be combined"),
         (["99", "-o", "x.svg"], "99"),
-        (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "cannot be written"),
+        (["chocobar:2x3", "-o", str(tmp_path / "none" / "x.svg")], "Cannot write"),
         (["chess", "-o", "x.svg"], "Unknown game 'chess'"),
         (["chocobar:2x3", "-o", "x.svg", "--theme", "pink"], "theme"),
     ):

@@ -127,7 +127,7 @@ async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("drawn")
-async def test_match_that_is_left_is_not_worked_on() -> None:
+async def test_closed_match_runs_no_jobs() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # It is left before it is painted.
         app.open_match(OpenMatch(match_of("chocobar:3x4")))

@@ -15,14 +15,14 @@ def colour_of(style: str, text: str = "x") -> int | None:
     return segment.style.color.number
 
 
-def test_words_can_be_read_in_16_colours() -> None:
+def test_text_is_readable_in_16_colours() -> None:
     assert colour_of("bright_black on bright_black") == 15
     assert colour_of("#f7f3ea on #e8e4dc") == 0
     # What is only drawn keeps its colour.
     assert colour_of("bright_black on bright_black", "▟") == 8
 
 
-def test_a_colour_keeps_its_hue_in_16_colours() -> None:
+def test_hue_is_kept_in_16_colours() -> None:
     for theme in THEMES:
         assert colour_of(theme.success or "") in (2, 10), theme.name
         assert colour_of(theme.error or "") in (1, 9), theme.name

@@ -177,7 +177,7 @@ def test_damaged_tournament_name_is_ignored(name: str, store: Store) -> None:
     assert Tournament.latest(store, get_game("hexapawn"), Machines(lambda: store)) is None
 
 
-def test_a_tournament_with_the_old_word_of_a_player_is_continued(data_folder: Path) -> None:
+def test_tournament_with_old_player_name_resumes(data_folder: Path) -> None:
     new = made(("beginner", "depth:2"), 1)
     old = new.name.replace("depth:2", "sees:2")
     assert old != new.name

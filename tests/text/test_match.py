@@ -218,7 +218,7 @@ def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
         ("coach strict", "Unknown coach 'strict'"),
         ("review", "You can review the match when it is over."),
         ("save", "There are no moves to save yet."),
-        ("save /nowhere/x.match", "cannot be written"),
+        ("save /nowhere/x.match", "Cannot write"),
         ("other", "This match has only one board."),
         ("box", "No machine has opened a box"),
         ("redo", "Nothing to redo."),

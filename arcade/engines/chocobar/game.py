@@ -33,7 +33,7 @@ class ChocobarParameters(ParameterSet[Bar]):
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check(parameters)
         if checked["rows"] == checked["columns"] == 1:
-            raise InputError("A 1x1 bar is only the poison; a bar must have at least two squares.")
+            raise InputError("A 1x1 bar is only the poison. A bar must have at least two squares.")
         return checked
 
     def of(self, position: Bar) -> dict[str, ParameterValue]:
@@ -160,7 +160,7 @@ X # # # #   X is poison.
             raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
         bite = Bite(int(found["row"]), int(found["column"]))
         if not (bite.row and bite.column):
-            raise InputError(f"The bite {text!r} has a 0 in it; rows and columns are counted from 1.")
+            raise InputError(f"The bite {text!r} has a 0 in it. Rows and columns are counted from 1.")
         return bite
 
     @cached_property

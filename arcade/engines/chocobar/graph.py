@@ -87,8 +87,8 @@ class Graph:
         if self.edges.successors(self.final):
             onward = self.edges.successors(self.final)[0]
             raise InputError(
-                f"The final vertex {self.named(self.final)} has an edge to {self.named(onward)};"
-                " the game must end there."
+                f"The final vertex {self.named(self.final)} has an edge to {self.named(onward)}."
+                " The game must end there."
             )
         finished = self._depth_first()
         for vertex in finished:

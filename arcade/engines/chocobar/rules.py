@@ -106,8 +106,8 @@ def parse_bar(text: str) -> Bar:
     for number, word in enumerate(lengths.split("."), 1):
         if not (word.isascii() and word.isdecimal()) or len(word) > 3 or int(word) > MAX_SIDE:
             raise InputError(
-                f"Row {number} of the bar {text!r} must be a whole number from 0 to {MAX_SIDE}, not {word!r};"
-                " a bar is written as its row lengths from the top, like 10.10.8."
+                f"Row {number} of the bar {text!r} must be a whole number from 0 to {MAX_SIDE}, not {word!r}."
+                " Write a bar as its row lengths from the top, like 10.10.8."
             )
         length = int(word)
         if rows and length > rows[-1]:
@@ -118,5 +118,5 @@ def parse_bar(text: str) -> Bar:
     if not rows:
         raise InputError(f"The bar {text!r} has no poison: its first row must have at least 1 square.")
     if len(rows) > MAX_SIDE:
-        raise InputError(f"The bar {text!r} has {len(rows)} rows; at most {MAX_SIDE} are possible.")
+        raise InputError(f"The bar {text!r} has {len(rows)} rows. A bar has at most {MAX_SIDE}.")
     return Bar(tuple(rows), 1 if player == "2" else 0)

@@ -33,16 +33,16 @@ def estimates(
     scores = dict(zip(moves, map(float, ranks), strict=True))
 
     def because(move: PawnMove) -> str:
-        seen = f"looking {quantity(reached, 'move')} ahead"
+        later = f"{quantity(reached, 'move')} later"
         points = scores[move]
         if abs(points) >= OVER // 2:
-            return f"{seen}, you {'win' if points > 0 else 'lose'}"
+            return f"you {'win' if points > 0 else 'lose'} within {quantity(reached, 'move')}"
         pawns = round(abs(points) / PAWN)
         if pawns:
-            return f"{seen}, you are {quantity(pawns, 'pawn')} {'up' if points > 0 else 'down'}"
+            return f"{later} you are {quantity(pawns, 'pawn')} {'up' if points > 0 else 'down'}"
         if points:
-            return f"{seen}, {'your' if points > 0 else 'the other'} side has the pawn that is further ahead"
-        return f"{seen}, both sides stay level"
+            return f"{later} {'you have' if points > 0 else 'your opponent has'} the more advanced pawn"
+        return f"{later} both sides are level"
 
     return Estimates(scores, because)
 

@@ -52,7 +52,7 @@ def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
 
 def read_files(names: Mapping[str, str], parameters: Parameters) -> HonshuPosition:
     if not names["game"]:
-        raise InputError("A file of tiles needs a game file with it.")
+        raise InputError("A tile file requires a game file, as in honshu:./GAME,tiles=./TILES.")
     position = load(names["game"], names["tiles"] or None)
     return replace(position, variants=position.variants | _chosen(parameters))
 
@@ -79,7 +79,11 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
             return self.text(self.of(position)), rest, None
         file = _named(rest)["game"]
         if not looks_like_file(file):
-            meant = f"If you mean the file, write ./{rest}" if os.path.isfile(file) else "Write one like 9x12"
+            meant = (
+                f"If you mean the file, write ./{rest}"
+                if os.path.isfile(file)
+                else "Write a size like 9x12 or a file like ./Partie1"
+            )
             raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
         position = load(rest)
         return self.text(self.of(position)), position.text(), None

@@ -139,7 +139,7 @@ def parse_move(text: str) -> Move:
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
-            f"The text {text.strip()[:40]!r} is not a placement; write one like 7r2@4,5: "
+            f"The text {text.strip()[:40]!r} is not a placement. Write one like 7r2@4,5: "
             "tile 7, two quarter turns, top left cell in row 4 and column 5."
         )
     for what, most in ("rotation", 3), ("row", SIZES[1]), ("column", SIZES[1]):
@@ -433,7 +433,7 @@ def _parse_tile(text: str) -> Tile:
     match = _TILE.fullmatch(text)
     if match is None:
         raise InputError(
-            f"The text {text[:40]!r} is not a tile; write its number and six terrains row by row, "
-            f"like 7VVPRPL; the terrains are {', '.join(TERRAINS)}."
+            f"The text {text[:40]!r} is not a tile. Write its number and six terrains row by row, "
+            f"like 7VVPRPL. The terrains are {', '.join(TERRAINS)}."
         )
     return Tile(int(match[1]), match[2])

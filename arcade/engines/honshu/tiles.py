@@ -93,14 +93,14 @@ class _Lines:
 
     def take(self, what: str) -> tuple[int, str]:
         if self.next == len(self.lines):
-            raise self.bad(self.last, f"the file ends where {what} was expected")
+            raise self.bad(self.last, f"expected {what}, found the end of the file")
         self.next += 1
         return self.lines[self.next - 1]
 
     def end(self, after: str) -> None:
         if self.next < len(self.lines):
             number, line = self.lines[self.next]
-            raise self.bad(number, f"nothing may follow {after}, but there is {line[:40]!r}")
+            raise self.bad(number, f"expected nothing after {after}, found {line[:40]!r}")
 
     def bad(self, number: int, reason: str) -> InputError:
         return InputError(f"{self.name}, line {number}: {reason}.")
@@ -110,10 +110,9 @@ class _Lines:
         words = line.split()
         for word in words:
             if not (word.isascii() and word.isdecimal() and len(word) <= 9):
-                raise self.bad(number, f"{what} was expected, but {word[:40]!r} is not a whole number")
+                raise self.bad(number, f"expected {what}, found {word[:40]!r}")
         if len(words) != count:
-            there = f"there {'is' if len(words) == 1 else 'are'} {quantity(len(words), 'number')}"
-            raise self.bad(number, f"{what} was expected, but {there}")
+            raise self.bad(number, f"expected {what}, found {quantity(len(words), 'number')}")
         return number, [int(word) for word in words]
 
 
@@ -125,7 +124,7 @@ def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
 def _tiles(lines: _Lines) -> TileSet:
     number, (count,) = lines.numbers(1, "the number of tiles")
     if count < 1:
-        raise lines.bad(number, "at least one tile was expected")
+        raise lines.bad(number, "expected at least one tile")
     tiles: list[Tile] = []
     ids: set[int] = set()
     for index in range(1, count + 1):

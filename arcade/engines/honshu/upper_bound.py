@@ -120,7 +120,7 @@ class Fact:
     def limit(self) -> Limit:
         # By its tiles: the player's copy of the file may have any name.
         command = f"arcade honshu prove {self.game} --recompute"
-        return Limit(self.bound, "proved before", f"{command} proves it again")
+        return Limit(self.bound, "stored result", f"{command} proves it again")
 
 
 @cache
@@ -229,7 +229,7 @@ class UpperBoundProof:
         path = kept_file(folder, self.position)
         if not path.exists():
             return
-        text = read_text(path, "file of proofs")
+        text = read_text(path, "proof file")
         try:
             kept = read_json(text, _File, others=True)
             moves = tuple(map(parse_move, kept.moves))
@@ -238,7 +238,7 @@ class UpperBoundProof:
                 raise ValueError
             self.improve(moves)
         except ValueError:
-            raise InputError(f"The file of proofs {str(path)!r} is damaged; delete it.") from None
+            raise InputError(f"The proof file {str(path)!r} is damaged. Delete it to start over.") from None
         self.steps, self.step_size = kept.steps, max(1, kept.stride)
         self.bound = min(self.bound, kept.bound)
 

@@ -2,4 +2,4 @@
 
 TITLE = "MENACE"
 SUMMARY = "Teach matchboxes to play tic-tac-toe."
-COMMANDS = "Matchbox machines: train, look into boxes, save."
+COMMANDS = "Matchbox machines: train, inspect, export and import."

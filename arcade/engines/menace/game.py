@@ -117,15 +117,15 @@ class Menace(Game[TicTacToe, Cell]):
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:
-                raise InputError(f"Cell {number} of {text!r} is {mark!r}; it must be X, O or '.'.")
+                raise InputError(f"Cell {number} of {text!r} must be X, O or '.', not {mark!r}.")
         if len(marks) != CELLS:
             raise InputError(
-                f"The board {text!r} has {quantity(len(marks), 'cell')}; it must have 9, like X.O......"
+                f"The board {text!r} has {quantity(len(marks), 'cell')}. It must have 9, like X.O......"
             )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):
             raise InputError(
-                f"The board {text!r} has {xs} X and {os} O; as X begins, "
+                f"The board {text!r} has {xs} X and {os} O. As X begins, "
                 "it must have as many X as O, or one more."
             )
         board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
@@ -137,7 +137,7 @@ class Menace(Game[TicTacToe, Cell]):
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
-            raise InputError(f"The move {text!r} is not a cell; cells are a1 to c3, and b2 is the centre.")
+            raise InputError(f"The move {text!r} is not a cell. Cells are a1 to c3, and b2 is the centre.")
         return cell
 
     @cached_property

@@ -101,10 +101,10 @@ def parse_hand(text: str) -> int:
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
-            raise InputError(f"The hand {text!r} contains {letter!r}; the pieces are {', '.join(PIECES)}.")
+            raise InputError(f"The hand {text!r} contains {letter!r}. The pieces are {', '.join(PIECES)}.")
         bit = 1 << PIECES.index(letter)
         if hand & bit:
-            raise InputError(f"The hand {text!r} names {letter} twice; it can hold one.")
+            raise InputError(f"The hand {text!r} names {letter} twice. It can hold one.")
         hand |= bit
     return hand
 

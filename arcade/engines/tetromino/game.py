@@ -77,7 +77,7 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MAX_CELLS:
             size = f"{checked['width']}x{checked['height']}"
-            raise InputError(f"A board of {size} has {cells} cells; it may have at most {MAX_CELLS}.")
+            raise InputError(f"A board of {size} has {cells} cells. It may have at most {MAX_CELLS}.")
         for hand in ("first", "second"):
             checked[hand] = pieces_in(parse_hand(str(checked[hand])))
         return checked
@@ -285,7 +285,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         ]
         if len(meant) != 1:
             count = f"{len(meant)} legal moves" if meant else "no legal move"
-            raise InputError(f"The move {text!r} fits {count}; it must be {_LOOKS_LIKE}.")
+            raise InputError(f"The move {text!r} fits {count}. It must be {_LOOKS_LIKE}.")
         return meant[0]
 
     @cached_property

@@ -104,7 +104,7 @@ class MachinesDialog(Dialog[str]):
         name = self.name_at
         fresh = built_in(name) is not None
         if fresh and name not in self.services.store.machine_names():
-            self.notify(f"{name} is fresh: it has learned nothing yet.")
+            self.notify(f"{name} has not been trained yet.")
             return
 
         def delete() -> None:

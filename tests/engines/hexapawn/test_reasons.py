@@ -163,7 +163,7 @@ def cases(board: PawnPosition) -> dict[str, Any]:
     return {rule.id: case.says for rule in RULES if (case := rule.match(board))}
 
 
-def test_lost_no_pawn_reason_is_absent_with_extra_pawns() -> None:
+def test_lost_no_pawn_is_not_claimed_after_a_loss() -> None:
     board = GAME.parse_position("...p/..pp/.p.p/.PP./P.../.PPP:w")
     assert not [says for says in cases(board).values() if "lost no pawn" in says]
     even = GAME.parse_position(".ppp/..../..../.PP./P..P/....:w")

@@ -182,7 +182,7 @@ def test_interrupted_proof_resumes_from_saved_steps(tmp_path: Path) -> None:
     assert [(step.loss, step.case) for step in again.steps] == [(step.loss, step.case) for step in steps]
     (file,) = folder.iterdir()
     file.write_text(file.read_text()[:-20])
-    with pytest.raises(InputError, match="damaged; delete it"):
+    with pytest.raises(InputError, match=r"damaged\. Delete it"):
         list(proved(start, folder))
     assert list(proved(start, folder, recompute=True))[-1].bound == brute_force(start)
 
@@ -208,7 +208,7 @@ def test_saved_proof_is_never_made_worse(tmp_path: Path) -> None:
     assert file.read_text() == text
     for field, wrong in (("moves", []), ("bound", low.best - 1)):
         file.write_text(json.dumps(json.loads(text) | {field: wrong}))
-        with pytest.raises(InputError, match="damaged; delete it"):
+        with pytest.raises(InputError, match=r"damaged\. Delete it"):
             low.resume(tmp_path)
 
 
@@ -227,7 +227,7 @@ def test_worse_bound_does_not_replace_a_better_bound() -> None:
 
 def test_unwritable_proof_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="Cannot write"):
         UpperBoundProof(dealt("6x2", 1), 1, (), 40).save(tmp_path / "file" / "proofs")
 
 
@@ -269,7 +269,7 @@ def test_stored_game_is_answered_without_search() -> None:
         verdict = score(HonshuSolver().verdict(start, control))
     assert (verdict.best, verdict.bound, verdict.nodes) == (fact.best, fact.bound, 0)
     assert verdict.proof is Proof.EXACT
-    assert verdict.reason == "proved before"
+    assert verdict.reason == "stored result"
     command = verdict.source.removesuffix(" proves it again").split()
     assert command[:3] == ["arcade", "honshu", "prove"]
     assert key(parse_position(command[3])) == key(start)

@@ -101,7 +101,7 @@ def test_canonical_form_is_shared_only_by_symmetric_positions(size: str) -> None
         )
 
 
-def test_table_entries_are_true_of_their_positions(control: Control) -> None:
+def test_table_entries_match_their_positions(control: Control) -> None:
     width, height = 5, 5
     solver = TetrominoSolver()
     for position in random_positions("5x5", range(2, 5), 8, 9):

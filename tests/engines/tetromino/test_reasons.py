@@ -53,7 +53,7 @@ def test_explanations_stay_short_on_small_board() -> None:
     assert taught <= 2
 
 
-def test_positions_alike_are_remembered_once_and_share_their_rules() -> None:
+def test_equivalent_positions_share_one_cache_entry_and_rules() -> None:
     tetromino = get_game("tetromino")
     for size in ("5x6", "6x6"):
         for position, _ in late_boards(size, 40):
@@ -64,7 +64,7 @@ def test_positions_alike_are_remembered_once_and_share_their_rules() -> None:
                 assert tetromino.symmetries.quick_canonical(image) == once
 
 
-def test_live_cells_are_those_that_the_hands_can_cover() -> None:
+def test_live_cells_are_cells_the_hands_can_cover() -> None:
     for position, _ in late_boards("5x6", 40):
         assert isinstance(position, Tetrominoes)
         masks, hand = position.board.placements, position.hands[0] | position.hands[1]

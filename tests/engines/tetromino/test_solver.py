@@ -418,9 +418,7 @@ def test_progress_text_mentions_positions(solver: TetrominoSolver, control: Cont
 
 
 @pytest.mark.parametrize("size", ["4x7", "5x6", "5x8"])
-def test_keeping_moves_are_those_whose_values_keep_the_position_value(
-    size: str, solver: TetrominoSolver
-) -> None:
+def test_keeping_moves_preserve_the_position_value(size: str, solver: TetrominoSolver) -> None:
     rng, values = random.Random(3), set()
     start = GAME.new(GAME.parameters.parse(size))
     with Control() as control:
