@@ -46,6 +46,8 @@ CROSSES = (
     ("▚▞", "▞▚"),
 )
 """The sign on the poison, the largest first."""
+EATEN = "This square is eaten. Choose another."
+POISON = "This square is the poison. Choose another."
 
 PLAIN_CROSSES = (("\\  /", "/  \\"), ("\\/", "/\\"))
 
@@ -103,14 +105,13 @@ class ChocobarBoard(GridBoard[Bar]):
         if move is not None:
             self.post_message(self.Play(self, move))
         elif self.view.playable:
-            kind = "the poison" if cell == (0, 0) else "eaten"
-            self.app.notify(f"That square is {kind}. Choose another.", severity="warning")
+            self.app.notify(POISON if cell == (0, 0) else EATEN, severity="warning")
 
     def prompt(self) -> str:
         if self.cursor == (0, 0):
             return "Choose a square to bite (not the poison)."
         if self.cursor_moved and not self._left(*self.cursor):
-            return "This square is eaten. Choose another."
+            return EATEN
         return super().prompt()
 
     def describe(self, move: Any) -> str:
