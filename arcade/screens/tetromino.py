@@ -215,7 +215,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
     def describe(self, move: Any) -> str:
         if not self.position.fits(move):
-            return f"does not fit: {self.position.covered_cell(move)} is covered"
+            covered = self.position.covered_cell(move)
+            return f"does not fit: {f'{covered} is covered' if covered else 'it sticks out of the board'}"
         left = self.replies(move)
         if left:
             return f"leaves {quantity(left, 'reply', 'replies')}"

@@ -202,7 +202,8 @@ async def test_illegal_placement_is_refused_and_replies_are_counted() -> None:
         assert held(app)[:2] == "I2"
         await pilot.press("e", "enter")
         assert plies_of(app) == []
-        assert "sticks out" in notes(app)[0]
+        assert "sticks out of the board" in screen_of(app).status()
+        assert notes(app) == ["Move the piece or rotate it."]
         await pilot.press("e", "enter")
         assert len(plies_of(app)) == 1
 

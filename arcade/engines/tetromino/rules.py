@@ -59,7 +59,9 @@ class Tetrominoes(Position[Placement]):
         return mask is not None and not mask & self.occupied
 
     def covered_cell(self, placement: Placement) -> str | None:
-        """Return the name of the first cell of a placement that is already covered; None if all are free."""
+        """Return the first covered cell of a placement; None if it covers only free cells or sticks out."""
+        if placement not in self.board.placements:
+            return None
         covered = (
             cell_name(file, rank)
             for file, rank in placement.cells
