@@ -299,7 +299,7 @@ class ArcadeApp(FixedApp):
             await super().on_event(event)
 
     def action_help_quit(self) -> None:
-        self.notify("Ctrl+Q leaves the arcade; the match is saved.")
+        self.notify("Press Ctrl+Q to quit. Your matches are saved.")
 
     @cached_property
     def opener(self) -> Opener:

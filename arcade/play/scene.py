@@ -232,7 +232,7 @@ class Scene:
     """The machine of the box, otherwise the first one in a seat."""
     refusing: str
     status: str
-    """Who is at work; empty if the player may move."""
+    """Who is at work, or what the punishment replay shows; empty if the player may move."""
     offers: Offers
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
@@ -381,13 +381,18 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
     elif number is None:
-        number = _commented(match, state) if revealed(match, state) else told_mistake(match, state)
+        number = _commented(match, state) if revealed(match, state) else _punishable(match, state)
     if number is None or match.board_of(match.line[number].seat) != board:
         return ()
     ply, explanations = match.line[number], match.game.explanations
     reason = () if state.question is not None else ply.squares
     position = list(match.steps())[number][1]
     return (*explanations.squares_of(position, ply.move), *reason)
+
+
+def _punishable(match: Match, state: State) -> int | None:
+    """The player's last move if it was a mistake, unless the opponent gave the win back."""
+    return None if returned_mistake(match, state) is not None else told_mistake(match, state)
 
 
 def _missed(match: Match, state: State) -> Any:
@@ -574,6 +579,8 @@ def _box(match: Match, state: State) -> OpenBox | LearningSummary | None:
 
 
 def _status(match: Match, state: State) -> str:
+    if state.stills:
+        return state.stills[0].caption
     if state.hint_sought:
         return "Looking for a hint."
     if thinking(match, state):

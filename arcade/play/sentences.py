@@ -278,7 +278,7 @@ def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
     best = _best_words(match, start)
     # The best score of a race and a win that was kept say how well it was played.
     known = best or (turning is None and turned)
-    told, star, used = "" if known else _best_moves(match), star_words(match), _help_words(match)
+    told, star, used = "" if known else _best_moves(match, turning), star_words(match), _help_words(match)
     if star:
         told = f"{told}: {star}" if told else capitalize(star)
     elif used and _step_held(match):
@@ -296,11 +296,17 @@ def _best_words(match: Match, start: Verdict | None) -> str:
     return "; no better map is known" if reached else f"; the best known map scores {best}"
 
 
-def _best_moves(match: Match) -> str:
-    """How many moves were best, of the only person or of each seat, without a full stop; empty if unknown."""
+def _best_moves(match: Match, turning: int | None) -> str:
+    """How many moves were best, of the only person or of each seat, without a full stop; empty if unknown.
+
+    It is also empty if the person's only move is the mistake `turning`.
+    """
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
-    right, judged = right_moves(match, match.seats.index(HUMAN))
+    person = match.seats.index(HUMAN)
+    right, judged = right_moves(match, person)
+    if judged == 1 and turning is not None and match.line[turning].seat == person:
+        return ""
     if judged < 2:
         return ("Your move was best" if right else "Your move was not best") if judged else ""
     if right == judged:

@@ -559,7 +559,7 @@ class Session:
             self._note_values()
         self.publish()
         if shown and not self.match.result and self.match.analysis(self.judged_position) is None:
-            self.say("The values will appear when the solver has found them.")
+            self.say("Each value appears when the solver has found it.")
 
     def _review(self) -> None:
         match = self.match

@@ -34,6 +34,7 @@ WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the mat
 PUNISHMENT = ("punishment", "replay")
 PUNISHING: Offers = (("punishment", "stop"),)
 ASKED: Offers = (("hint", "hint"), ("put_away", "answer"), ("review", "next"))
+ASKED_WITH_HINT: Offers = (("hint", "hint"), ("put_away", "close the hint"), ("review", "next"))
 TRYING: Offers = (
     *(("back", "back"), ("forward", "on"), ("put_away", "match")),
     *(NEXT_MISTAKE, ("pause", "play")),
@@ -168,7 +169,7 @@ def offers(match: Match, state: State) -> Offers:
     if state.walked:
         return WALKING
     if state.question is not None:
-        return ASKED
+        return ASKED if state.hint is None else ASKED_WITH_HINT
     if state.variation:
         return TRYING
     if state.replaying:

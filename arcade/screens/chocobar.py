@@ -46,6 +46,8 @@ CROSSES = (
     ("▚▞", "▞▚"),
 )
 """The sign on the poison, the largest first."""
+SQUARE_EATEN = "This square is eaten. Choose another."
+SQUARE_POISON = "This square is the poison. Choose another."
 
 PLAIN_CROSSES = (("\\  /", "/  \\"), ("\\/", "/\\"))
 
@@ -103,14 +105,13 @@ class ChocobarBoard(GridBoard[Bar]):
         if move is not None:
             self.post_message(self.Play(self, move))
         elif self.view.playable:
-            kind = "the poison" if cell == (0, 0) else "eaten"
-            self.app.notify(f"That square is {kind}. Choose another.", severity="warning")
+            self.app.notify(SQUARE_POISON if cell == (0, 0) else SQUARE_EATEN, severity="warning")
 
     def prompt(self) -> str:
         if self.cursor == (0, 0):
             return "Choose a square to bite (not the poison)."
         if self.cursor_moved and not self._left(*self.cursor):
-            return "This square is eaten. Choose another."
+            return SQUARE_EATEN
         return super().prompt()
 
     def describe(self, move: Any) -> str:

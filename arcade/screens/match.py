@@ -47,7 +47,7 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
-from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
+from arcade.widgets.keys import NOTHING, Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveListPanel, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
@@ -60,7 +60,8 @@ GO_ON = ("enter", "space", "right", "down", "left", "up")
 """Keys that continue the story of a game, apart from a click on the board."""
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
-WALK = (("back", "back"), ("forward", "on"))
+WALK_START: Offers = (("forward", "show it"),)
+WALK: Offers = (("back", "back"), ("forward", "on"))
 
 
 class MatchScreen(ArcadeScreen):
@@ -397,7 +398,7 @@ class MatchScreen(ArcadeScreen):
                 self.board.how,
             )
         else:
-            panel.show(hint, self._words(WALK))
+            panel.show(hint, self._words(WALK if hint is not None and hint.walked else WALK_START))
         hinting = hint is not None or self.welcomed
         covered = self.welcomed and self.has_class("-projector")
         self.query_one("#hint-scroll").display = hinting and not covered
@@ -440,7 +441,8 @@ class MatchScreen(ArcadeScreen):
             words = (table.to_board(scene.active),)
         else:
             words = self._words(scene.offers)
-        told = [shortcut_line(*words)] if words else []
+        title = Content(scene.status) if scene.still is not None else NOTHING
+        told = [shortcut_line(*words, title=title)] if words else []
         if not words or (self.board.pointed is not None and playable):
             told.insert(0, Content(self.status()))
         if self._lights.left:

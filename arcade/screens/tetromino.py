@@ -203,10 +203,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
         if move is not None and not self.position.fits(move):
-            try:
-                self.position.play(move)
-            except ValueError as error:
-                self.app.notify(str(error), severity="warning")
+            self.app.notify("Move the piece or rotate it.", severity="warning")
         else:
             self.post_message(self.Play(self, move))
 
@@ -218,7 +215,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
     def describe(self, move: Any) -> str:
         if not self.position.fits(move):
-            return "does not fit"
+            covered = self.position.covered_cell(move)
+            return f"does not fit: {f'{covered} is covered' if covered else 'it sticks out of the board'}"
         left = self.replies(move)
         if left:
             return f"leaves {quantity(left, 'reply', 'replies')}"

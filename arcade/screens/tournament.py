@@ -39,7 +39,7 @@ from arcade.store.record import MatchRecord
 from arcade.study.tournament import ROUNDS, Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
 from arcade.widgets.glyphs import glyphs_of
-from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, shortcut
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar
 
 COLUMN = 5
 """Columns of the points against one player."""
@@ -164,7 +164,7 @@ class RatingChart(Widget):
     def render(self) -> Content:
         shown = [standing for standing in self.standings if standing.played]
         if not shown:
-            return Content.styled("Nothing has been played yet.", "$faint")
+            return Content.styled("No matches played yet.", "$faint")
         glyphs = glyphs_of(self.app)
         name = min(max(len(standing.player) for standing in shown), 14)
         width = max(self.content_size.width - name - 2, 8)
@@ -400,7 +400,8 @@ class TournamentScreen(ArcadeScreen):
         with reporting(self.app):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
-            Shortcut("Enter", "look at it", "review"), shortcut(self.keys, "replay", "watch it", "watch")
+            Shortcut("Enter", "review", "review"),
+            Shortcut(self.keys.label("replay") or self.keys.label("commands"), "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)

@@ -205,6 +205,8 @@ class PlyRows(Drawn, ScrollView):
     scene: Scene | None = None
     marked = True
     _rows: Sequence[Row] = ()
+    _rows_width = 0
+    """Width of the widget that the rows were made for."""
 
     def show(self, scene: Scene, marked: bool) -> None:
         """Show the moves of a scene; `marked` adds the marks of moves that may be seen."""
@@ -227,9 +229,13 @@ class PlyRows(Drawn, ScrollView):
         self._scroll()
 
     def _fill(self) -> None:
-        self._rows = self.rows(self.scene) if self.scene is not None else []
+        self._make_rows()
         self.virtual_size = Size(self.size.width, len(self._rows))
         self.refresh()
+
+    def _make_rows(self) -> None:
+        self._rows = self.rows(self.scene) if self.scene is not None else []
+        self._rows_width = self.size.width
 
     def on_resize(self) -> None:
         self._fill()
@@ -250,6 +256,9 @@ class PlyRows(Drawn, ScrollView):
         return self.rich_style + Style(color=drawn, bold="bold" in how, reverse="reverse" in how)
 
     def render_line(self, y: int) -> Strip:
+        # Not every layout change arrives as a resize.
+        if self._rows_width != self.size.width:
+            self._make_rows()
         row = y + self.scroll_offset.y
         pieces = self._rows[row] if row < len(self._rows) else []
         return self.filled(Segment(text, self._style(name)) for text, name in pieces)

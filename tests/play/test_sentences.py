@@ -63,6 +63,17 @@ def test_end_card_describes_accuracy_in_words(marks: tuple[Mark, ...], told: str
     assert end_sentences(match) == ("You win: Second resigned.", "", told)
 
 
+def test_end_names_an_only_mistake_once() -> None:
+    match = new_match(parse_game_id("chocobar:4x5"), (HUMAN, "beginner"))
+    for move, mark in (("(1,2)", Mark.BLUNDER), ("(2,1)", Mark.ONLY)):
+        match.play(match.game.parse_move(move, match.position))
+        match.line[-1].mark = mark
+    result, turning, played = end_sentences(match)
+    assert result.startswith("You lose: ")
+    assert "with move 1" in turning
+    assert not played
+
+
 def test_immediate_reason_mentions_no_move_count() -> None:
     game = get_game("hexapawn")
     with Control() as control:

@@ -71,8 +71,8 @@ async def test_every_square_is_drawn_and_described() -> None:
             await pilot.press("enter")
         notes = [each.message for each in app._notifications]
         assert notes == [
-            "That square is the poison. Choose another.",
-            "That square is eaten. Choose another.",
+            "This square is the poison. Choose another.",
+            "This square is eaten. Choose another.",
         ]
         # In a lost bar the bite that holds out longest stands out.
         await pressed(pilot, "v")

@@ -51,7 +51,7 @@ async def test_typed_text_is_quoted_unchanged_in_errors(tmp_path: Path) -> None:
 async def test_repeated_notices_are_shown_once(tmp_path: Path) -> None:
     async with running(make_app(tmp_path), notifications=True) as (app, pilot):
         await pressed(pilot, "ctrl+c")
-        assert notices(app) == ["Ctrl+Q leaves the arcade; the match is saved."]
+        assert notices(app) == ["Press Ctrl+Q to quit. Your matches are saved."]
 
         for keys in ("uuuu", "umum"):
             await cleared(pilot)

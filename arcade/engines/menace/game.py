@@ -87,7 +87,7 @@ class Menace(Game[TicTacToe, Cell]):
         rules=package_text(__package__, "rules.md"),
         goal="Get three of your marks in a row, before the other side does.",
         story=(
-            "MENACE is a wall of matchboxes: one for each board that it can meet. Above, one is open.",
+            "MENACE is a wall of matchboxes: one for each board that it can meet.",
             "A bead's colour stands for a cell. "
             "MENACE picks one blindly, so a colour with many beads comes often.",
             "A win adds beads of the picked colours, a loss takes them away. So it learns from you.",

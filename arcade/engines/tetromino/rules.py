@@ -58,6 +58,17 @@ class Tetrominoes(Position[Placement]):
         mask = self.board.placements.get(placement)
         return mask is not None and not mask & self.occupied
 
+    def covered_cell(self, placement: Placement) -> str | None:
+        """Return the first covered cell of a placement; None if it covers only free cells or sticks out."""
+        if placement not in self.board.placements:
+            return None
+        covered = (
+            cell_name(file, rank)
+            for file, rank in placement.cells
+            if self.occupied >> rank * self.width + file & 1
+        )
+        return next(covered, None)
+
     def play(self, move: Placement) -> Self:
         bit = 1 << PIECES.index(move.piece)
         if not self.hands[self.turn] & bit:
@@ -67,12 +78,7 @@ class Tetrominoes(Position[Placement]):
         if mask is None:
             raise ValueError(f"{move} sticks out of the {self.width}x{self.height} board.")
         if mask & self.occupied:
-            covered = next(
-                cell_name(file, rank)
-                for file, rank in move.cells
-                if self.occupied >> rank * self.width + file & 1
-            )
-            raise ValueError(f"{move} does not fit: {covered} is already covered.")
+            raise ValueError(f"{move} does not fit: {self.covered_cell(move)} is already covered.")
         first, second = self.hands
         hands = (first & ~bit, second) if self.turn == 0 else (first, second & ~bit)
         return type(self)(

@@ -133,7 +133,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
         if move is None and self.position.outcome() is None:
-            self.app.notify("That cell is taken.", severity="warning")
+            self.app.notify("This cell is taken. Choose another.", severity="warning")
         else:
             self.post_message(self.Play(self, move))
 

@@ -71,7 +71,7 @@ class MachinesDialog(Dialog[str]):
     def on_mount(self) -> None:
         keys = self.keys
         self.query_one(Shortcuts).show(
-            Shortcut("Enter", "look at it", "choose"),
+            Shortcut("Enter", "open", "choose"),
             shortcut(keys, "delete", "delete"),
             shortcut(keys, "export", "export"),
             shortcut(keys, "open", "import", "import"),
