@@ -16,7 +16,7 @@ from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
 from arcade.play.mistakes import mistakes, reason_told, rule_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
-from arcade.play.sentences import detail_sentences, end_sentences, verdict_words
+from arcade.play.sentences import detail_sentences, end_sentences, subject, verdict_words
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, OVER
 from arcade.services import Services
@@ -365,6 +365,8 @@ class MatchDialogue(Dialogue):
             self.say("There are no legal moves." if self.scene.over else "No values yet. Ask again later.")
             return
         mover = self.match.mover(self.session.judged_position, self.scene.main)
+        who = subject(self.match, mover)
+        plays = "you play" if who == "You" else f"{who} plays"
         groups: dict[str, list[str]] = {}
         for known in sorted(analysis, key=lambda known: known.verdict.preference, reverse=True):
             worth = known.verdict
@@ -374,7 +376,7 @@ class MatchDialogue(Dialogue):
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MAX_LISTED]:
             more = [f"{len(moves) - MAX_LISTED} more"] if len(moves) > MAX_LISTED else []
-            self.say(f"{words}: {join_words(moves[:MAX_LISTED] + more)}.")
+            self.say(f"{words} if {plays} {join_words(moves[:MAX_LISTED] + more, 'or')}.")
         if len(groups) > MAX_LISTED:
             self.say("Other moves are worse.")
 

@@ -66,4 +66,8 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
         if not 0 <= chance <= 1:
             raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine.")
         return Opponent(Style.FALLIBLE, chance)
-    return Opponent(Style.MACHINE, machine=load(text), learns=learns)
+    try:
+        machine = load(text)
+    except InputError as error:
+        raise InputError(f"{error} Other opponents are random, perfect and 0 to 1.") from None
+    return Opponent(Style.MACHINE, machine=machine, learns=learns)
