@@ -313,6 +313,13 @@ class MatchDialogue(Dialogue):
             self.services.has_played(self.game.name)
             self.session.play(move)
 
+    def misunderstood(self, text: str, error: ValueError) -> str:
+        return (
+            f"{OVER} Type help for the commands."
+            if self.scene.finished
+            else super().misunderstood(text, error)
+        )
+
     def do(self, name: str, after_end: str = "") -> None:
         """Run an action of the match, or report why it is unavailable; after the end, say what to type
         instead.

@@ -387,3 +387,14 @@ def test_box_command_ignores_human_moves_in_machine_seat(
     match.resign(1)
     said = talk(MatchDialogue(match, services, print), "box")
     assert "No machine has opened a box in this match." in said
+
+
+def test_values_name_the_player_when_both_are_human(talk: Callable[..., list[str]]) -> None:
+    assert "Second wins in 1 move if First plays (1,2) or (2,1)." in talk(
+        "chocobar:2x3", "values", seats=(HUMAN, HUMAN)
+    )
+
+
+def test_unknown_word_after_the_end_points_to_the_commands(talk: Callable[..., list[str]]) -> None:
+    said = talk("chocobar:3x3", "resign", "yes")
+    assert said[said.index("> yes") + 1] == "The match is over. Type help for the commands."
