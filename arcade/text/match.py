@@ -40,10 +40,10 @@ MAX_LISTED = 12
 
 
 AFTER_END = {
-    "again": ("again", "the same players"),
-    "harder": ("faster", "a stronger opponent"),
-    "easier": ("slower", "a weaker opponent"),
-    "swap": ("other_side", "the other side"),
+    "again": ("again", "with the same players"),
+    "harder": ("faster", "against a stronger opponent"),
+    "easier": ("slower", "against a weaker opponent"),
+    "swap": ("other_side", "from the other side"),
 }
 """Commands that start another match after the end: the action, and a description of the match."""
 
@@ -80,7 +80,7 @@ class MatchDialogue(Dialogue):
             "resign": Command("resign the match", lambda: self.do("resign")),
         }
         for word, (name, what) in AFTER_END.items():
-            self.commands[word] = Command(f"start a new match: {what}", partial(self.begin_another, name))
+            self.commands[word] = Command(f"start a new match {what}", partial(self.begin_another, name))
         if day_of(match) is not None:
             self.commands["result"] = Command("show your result with the map, for a chat", self.tell_result)
 
@@ -229,7 +229,7 @@ class MatchDialogue(Dialogue):
             if action in offers and word != action:
                 step = offers[action].removeprefix("next: ")
                 typed = f"Press Enter or type {word}" if word == usual else f"Type {word}"
-                self.say(f"{typed} for {what if step == offers[action] else step}.")
+                self.say(f"{typed} to play {what}." if step == offers[action] else f"{typed} for {step}.")
         if "lesson" in offers:
             self.say(f"Type quit, then arcade learn {match.game.name} for a lesson on what you missed.")
 

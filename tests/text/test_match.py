@@ -89,7 +89,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
         "Press Enter for a rematch.",
-        "Type swap for the other side.",
+        "Type swap to play from the other side.",
         OVER,
         "> quit",
     ]
@@ -268,7 +268,7 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     early, lost = "You can do that when the match is over.", ("resign", "swap", "resign", "easier")
     said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
     assert said[said.index("> harder") + 1] == early
-    assert "Type swap for the other side." in said
+    assert "Type swap to play from the other side." in said
     assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
     assert said[said.index("> easier") + 1] == "That match is not available."
     assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
@@ -278,7 +278,7 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     ]
     won = talk("chocobar:2x2", "2,2", "1,2", "2,1", "verdict", seats=(HUMAN, "beginner"))
     assert won[won.index("> verdict") + 1] == "The match is over."
-    harder = "Press Enter or type harder for a stronger opponent."
+    harder = "Press Enter or type harder to play against a stronger opponent."
     assert harder in won
     won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
     assert harder in won, "a position that was set up is no step of the path"
