@@ -190,7 +190,7 @@ def test_bad_options_are_refused(bad: dict[str, Any]) -> None:
 
 def test_numbers_and_names_are_checked() -> None:
     assert parse_first_beads("scroggs") == (8, 4, 2, 1)
-    assert parse_numbers(" 3, 1,-1", "the rewards") == (3, 1, -1)
+    assert parse_numbers(" 3, 1,-1", "the rewards") == (3, 1, -1, "4,3,2,1")
     for bad in ("", "1,,2", "x", "1.5", "9" * 30):
         refused("whole number", parse_numbers, bad, "the rewards")
     assert check_name("Bob_2-x", "menace") == "Bob_2-x"
