@@ -226,7 +226,10 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["compare", "hexapawn", "nofile"], "Unknown board 'nofile'. Write a board like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),
-        (["puzzle", "chocobar", "--daily", "yesterday"], "Expected a date like 2026-11-22"),
+        (
+            ["puzzle", "chocobar", "--daily", "yesterday"],
+            "Wrong value for --daily: expected a date like 2026-11-22",
+        ),
         (["menace", "train", "--fresh"], "--fresh requires --save NAME"),
         (["dance"], "dance"),
         (["watch", "chocobar:3x4"], "terminal"),

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -57,6 +58,11 @@ def test_every_exported_name_exists() -> None:
     assert set(dir(arcade)) == set(arcade.__all__)
     with pytest.raises(AttributeError, match="nothing_such"):
         _ = arcade.nothing_such
+
+
+def test_game_id_instead_of_a_position_is_refused_with_the_way_out() -> None:
+    with pytest.raises(InputError, match=r"Make a position with arcade\.load\(GAME_ID\)"):
+        arcade.verdict(cast(Any, "hexapawn:4x4"))
 
 
 def test_game_of_finds_the_game_of_a_position() -> None:

@@ -69,10 +69,17 @@ def test_check_reports_the_failing_position(file: Path, shell: Shell) -> None:
     assert len([each for each in answer["checks"] if each["holds"] is False]) == int(said.split()[-3])
 
 
+def test_check_names_an_invalid_preset(file: Path, shell: Shell) -> None:
+    file.write_text(SMALL.replace('"Four", "4"', '"Four", "cells=4"'))
+    _, error = shell("check", str(file), code=2)
+    assert error.startswith("arcade: The preset 'cells=4': ")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
         ("if move not in self.moves():", "if move < 1:", "others raise an error with a sentence"),
+        ('f"Cell {move} is not free."', 'f"{move} is not free"', "a capital, then a full stop"),
         ("        return self.cells\n", '        return "the same"\n', "have different descriptions"),
         (
             "    def __str__",

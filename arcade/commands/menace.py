@@ -36,7 +36,7 @@ from arcade.engines.menace.machine import (
     parse_first_beads,
     parse_rewards,
 )
-from arcade.engines.menace.opponents import PERFECT, RANDOM, parse_opponent
+from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, parse_opponent
 from arcade.engines.menace.presets import BUILT_IN, PRESETS, built_in
 from arcade.engines.registry import get_game
 from arcade.engines.verdict import MoveVerdict
@@ -80,7 +80,7 @@ Second = Annotated[
 ]
 MachineGame = Annotated[
     str | None,
-    typer.Option(metavar="ID", help="Game: menace (default), hexapawn:3x3 or hexapawn:4x4."),
+    typer.Option(metavar="ID", help="Game ID with up to 150,000 positions (default: menace)."),
 ]
 Preset = Annotated[
     str | None, typer.Option(metavar="NAME", help="Options of a known machine: michie, scroggs, her or her4.")
@@ -276,7 +276,7 @@ def train(
                 "it, or add --fresh to start over."
             )
         machine = kept or machine
-        playing = parse_opponent(opponent, load, both)
+        playing = _parse_opponent(opponent, load, both)
         training = Training(machine, playing, games, seed, step)
         learners = [training.machine]
         if training.opponent.machine is not None and training.opponent.learns:
@@ -297,6 +297,13 @@ def train(
         raise KeyboardInterrupt
 
 
+def _parse_opponent(text: str, load: Callable[[str], AnyMachine], both: bool) -> Opponent:
+    opponent = parse_opponent(text, load, both)
+    if both and opponent.machine is None:
+        raise InputError("--both requires a machine as opponent, for example --opponent MENACE-O.")
+    return opponent
+
+
 def average(
     options: Options,
     opponent: str,
@@ -311,7 +318,7 @@ def average(
 
     with load_machines() as machines, showing_progress(lambda: FILLING):
         machine: AnyMachine = Machine("unnamed", options)
-        against = parse_opponent(opponent, machines.copy, both)
+        against = _parse_opponent(opponent, machines.copy, both)
     experiment = Experiment(machine, against, games, seed, runs, step)
     interrupted = False
     kernels = Kernels(say_preparing)

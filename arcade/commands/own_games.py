@@ -10,6 +10,7 @@ from arcade.commands.options import AsJson, parse_seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError, named_path
 from arcade.engines.game_files import GameFile
+from arcade.engines.parsing import error_context
 from arcade.engines.registry import AnyGame, GameID, load_file
 from arcade.engines.wording import quantity
 from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, SkippedError, run_requirement
@@ -20,7 +21,10 @@ app = typer.Typer(rich_markup_mode=None)
 def boards(game: AnyGame) -> list[GameID]:
     parameters = game.parameters
     seed = 1 if parameters.seeded else None
-    starts = [GameID(game, parameters.parse(text), seed=seed) for text in ("", *parameters.boards)]
+    starts = [GameID(game, parameters.parse(""), seed=seed)]
+    for text in parameters.boards:
+        with error_context(f"The preset {text!r}"):
+            starts.append(GameID(game, parameters.parse(text), seed=seed))
     return list({str(start): start for start in starts}.values())
 
 

@@ -89,7 +89,7 @@ def picture(
     if not revealed:
         match = Match.from_record(match.record().shown(), match.guests)
     if moving and not match.line:
-        raise InputError(f"{moving} requires a match with moves.")
+        raise InputError(f"{moving} requires a match with moves. Name a match, or add --moves.")
     if punished and not match.finished:
         raise InputError("--punishment requires a finished match.")
     with importing():

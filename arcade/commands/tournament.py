@@ -50,7 +50,9 @@ def tournament(
     rounds: Annotated[
         int | None,
         typer.Option(
-            metavar="N", parser=whole_number(1), help="How often each pair plays both sides (default: 10)."
+            metavar="N",
+            parser=whole_number(1, 10_000),
+            help="How often each pair plays both sides (default: 10).",
         ),
     ] = None,
     seed: Annotated[

@@ -201,7 +201,9 @@ def _game_of(kind: type) -> AnyGame:
     for game in installed_games():
         if type(game.new({})) is kind:
             return game
-    raise InputError(f"No installed game has positions of type {kind.__name__}.")
+    raise InputError(
+        f"No installed game has positions of type {kind.__name__}. Make a position with arcade.load(GAME_ID)."
+    )
 
 
 def random_seed(source: Random | None = None) -> int:

@@ -184,7 +184,11 @@ def expect_refusal(
             do()
         except ValueError as error:
             said = str(error)
-    trial.require(sentence(said), position, f"{what} must raise a ValueError with a sentence.")
+    trial.require(
+        sentence(said),
+        position,
+        f"{what} must raise a ValueError with a sentence: a capital, then a full stop at the end.",
+    )
 
 
 def check_immutability(trial: GameUnderTest) -> None:

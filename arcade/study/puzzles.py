@@ -37,7 +37,7 @@ def parse_day(text: str) -> date:
     with suppress(ValueError):
         if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
             return date.fromisoformat(text)
-    raise InputError(f"Expected a date like 2026-11-22, found {text[:40]!r}.")
+    raise InputError(f"Wrong value for --daily: expected a date like 2026-11-22, found {text[:40]!r}.")
 
 
 def daily(game: AnyGame, day: date, control: Control) -> Puzzle | None:

@@ -90,10 +90,13 @@ class Dialogue(ABC):
         try:
             move = self.game.parse_move(text, self.position)
         except ValueError as error:
-            known = " Type help for the commands." if text.isalpha() else ""
-            self.say(f"{error}{known}")
+            self.say(self.misunderstood(text, error))
             return
         self.play(move)
+
+    def misunderstood(self, text: str, error: ValueError) -> str:
+        """Return the answer to a text that is neither a command nor a move."""
+        return f"{error} Type help for the commands." if text.isalpha() else str(error)
 
     def allows(self, move: Any) -> bool:
         try:

@@ -16,7 +16,7 @@ from arcade.play.machines import LearningSummary, OpenBox
 from arcade.play.match import Match
 from arcade.play.mistakes import mistakes, reason_told, rule_told
 from arcade.play.scene import CoachScene, EndScene, RaceVerdictScene, Scene, VerdictScene
-from arcade.play.sentences import detail_sentences, end_sentences, verdict_words
+from arcade.play.sentences import detail_sentences, end_sentences, subject, verdict_words
 from arcade.play.session import Session
 from arcade.play.state import NOT_YOUR_TURN, OVER
 from arcade.services import Services
@@ -40,10 +40,10 @@ MAX_LISTED = 12
 
 
 AFTER_END = {
-    "again": ("again", "the same players"),
-    "harder": ("faster", "a stronger opponent"),
-    "easier": ("slower", "a weaker opponent"),
-    "swap": ("other_side", "the other side"),
+    "again": ("again", "with the same players"),
+    "harder": ("faster", "against a stronger opponent"),
+    "easier": ("slower", "against a weaker opponent"),
+    "swap": ("other_side", "from the other side"),
 }
 """Commands that start another match after the end: the action, and a description of the match."""
 
@@ -80,7 +80,7 @@ class MatchDialogue(Dialogue):
             "resign": Command("resign the match", lambda: self.do("resign")),
         }
         for word, (name, what) in AFTER_END.items():
-            self.commands[word] = Command(f"start a new match: {what}", partial(self.begin_another, name))
+            self.commands[word] = Command(f"start a new match {what}", partial(self.begin_another, name))
         if day_of(match) is not None:
             self.commands["result"] = Command("show your result with the map, for a chat", self.tell_result)
 
@@ -229,7 +229,7 @@ class MatchDialogue(Dialogue):
             if action in offers and word != action:
                 step = offers[action].removeprefix("next: ")
                 typed = f"Press Enter or type {word}" if word == usual else f"Type {word}"
-                self.say(f"{typed} for {what if step == offers[action] else step}.")
+                self.say(f"{typed} to play {what}." if step == offers[action] else f"{typed} for {step}.")
         if "lesson" in offers:
             self.say(f"Type quit, then arcade learn {match.game.name} for a lesson on what you missed.")
 
@@ -313,6 +313,13 @@ class MatchDialogue(Dialogue):
             self.services.has_played(self.game.name)
             self.session.play(move)
 
+    def misunderstood(self, text: str, error: ValueError) -> str:
+        return (
+            f"{OVER} Type help for the commands."
+            if self.scene.finished
+            else super().misunderstood(text, error)
+        )
+
     def do(self, name: str, after_end: str = "") -> None:
         """Run an action of the match, or report why it is unavailable; after the end, say what to type
         instead.
@@ -365,6 +372,8 @@ class MatchDialogue(Dialogue):
             self.say("There are no legal moves." if self.scene.over else "No values yet. Ask again later.")
             return
         mover = self.match.mover(self.session.judged_position, self.scene.main)
+        who = subject(self.match, mover)
+        plays = "you play" if who == "You" else f"{who} plays"
         groups: dict[str, list[str]] = {}
         for known in sorted(analysis, key=lambda known: known.verdict.preference, reverse=True):
             worth = known.verdict
@@ -374,7 +383,7 @@ class MatchDialogue(Dialogue):
             groups.setdefault(words, []).append(str(known.move))
         for words, moves in list(groups.items())[:MAX_LISTED]:
             more = [f"{len(moves) - MAX_LISTED} more"] if len(moves) > MAX_LISTED else []
-            self.say(f"{words}: {join_words(moves[:MAX_LISTED] + more)}.")
+            self.say(f"{words} if {plays} {join_words(moves[:MAX_LISTED] + more, 'or')}.")
         if len(groups) > MAX_LISTED:
             self.say("Other moves are worse.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -254,6 +255,21 @@ def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
 def test_runs_option_cannot_save_a_machine(option: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         run("train", "--runs", "3", option)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--opponent", "nobody"), "Or train against random, perfect, or 0.8 for 80 % perfect moves."),
+        (("--rewards", "a"), "as in 3,1,-1."),
+        (("--beads", "a"), "as in 4,3,2,1."),
+        (("--both",), "--both requires a machine as opponent"),
+        (("--both", "--runs", "2"), "--both requires a machine as opponent"),
+    ],
+)
+def test_bad_training_option_names_what_was_expected(words: tuple[str, ...], says: str) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        run("train", *words)
 
 
 @needs_hexapawn

@@ -244,7 +244,7 @@ def test_daily_puzzle_is_the_same_in_every_time_zone(
 def test_invalid_day_is_refused() -> None:
     assert parse_day("2026-11-22") == date(2026, 11, 22)
     for text in ("", "2026-02-30", "22.11.2026", "tomorrow", "2026-11-22T00:00"):
-        refused("Expected a date", parse_day, text)
+        refused("expected a date", parse_day, text)
 
 
 def test_puzzle_command_prints_positions_and_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -280,7 +280,7 @@ def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str])
         (["--daily", "--seed", "1"], "--daily cannot be combined"),
         (["--daily", "2026-11-22", "--grade", "1"], "--daily cannot be combined"),
         (["nonsense"], "Unknown game 'nonsense'"),
-        (["menace", "--daily", "2026-11-31"], "Expected a date"),
+        (["menace", "--daily", "2026-11-31"], "Wrong value for --daily: expected a date"),
         (["menace", "--count", "200", "--grade", "5"], "No other puzzle of grade 5 found in MENACE"),
         (["graph", "--grade", "5"], "No puzzle of grade 5 found in Graph.\n"),
     ],

@@ -89,7 +89,7 @@ def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
         "Only the poison is left.",
         "You win: Second has nothing left but the poison.",
         "Press Enter for a rematch.",
-        "Type swap for the other side.",
+        "Type swap to play from the other side.",
         OVER,
         "> quit",
     ]
@@ -150,9 +150,9 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "You win in 3 moves.",
         "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
         "> values",
-        "You win in 3 moves: (2,3).",
-        "Second wins in 2 moves: (1,3) and (2,2).",
-        "Second wins in 1 move: (1,2) and (2,1).",
+        "You win in 3 moves if you play (2,3).",
+        "Second wins in 2 moves if you play (1,3) or (2,2).",
+        "Second wins in 1 move if you play (1,2) or (2,1).",
         "> moves",
         "Row 1, columns 2 and 3.",
         "Row 2, columns 1 to 3.",
@@ -268,7 +268,7 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     early, lost = "You can do that when the match is over.", ("resign", "swap", "resign", "easier")
     said = talk("chocobar:4x5", "harder", *lost, "harder", seats=(HUMAN, "beginner"))
     assert said[said.index("> harder") + 1] == early
-    assert "Type swap for the other side." in said
+    assert "Type swap to play from the other side." in said
     assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
     assert said[said.index("> easier") + 1] == "That match is not available."
     assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
@@ -278,7 +278,7 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     ]
     won = talk("chocobar:2x2", "2,2", "1,2", "2,1", "verdict", seats=(HUMAN, "beginner"))
     assert won[won.index("> verdict") + 1] == "The match is over."
-    harder = "Press Enter or type harder for a stronger opponent."
+    harder = "Press Enter or type harder to play against a stronger opponent."
     assert harder in won
     won = talk("hexapawn:3x3:.p./P../...:w", "a3", seats=(HUMAN, "beginner"))
     assert harder in won, "a position that was set up is no step of the path"
@@ -387,3 +387,14 @@ def test_box_command_ignores_human_moves_in_machine_seat(
     match.resign(1)
     said = talk(MatchDialogue(match, services, print), "box")
     assert "No machine has opened a box in this match." in said
+
+
+def test_values_name_the_player_when_both_are_human(talk: Callable[..., list[str]]) -> None:
+    assert "Second wins in 1 move if First plays (1,2) or (2,1)." in talk(
+        "chocobar:2x3", "values", seats=(HUMAN, HUMAN)
+    )
+
+
+def test_unknown_word_after_the_end_points_to_the_commands(talk: Callable[..., list[str]]) -> None:
+    said = talk("chocobar:3x3", "resign", "yes")
+    assert said[said.index("> yes") + 1] == "The match is over. Type help for the commands."

@@ -72,21 +72,21 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 """Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
 
 
-def parse_numbers(text: str, what: str) -> tuple[int, ...]:
-    """Read numbers such as "4,3,2,1". Raises InputError."""
+def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
+    """Read numbers such as `example`. Raises InputError."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
-            raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in 4,3,2,1.")
+            raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in {example}.")
     return tuple(int(part) for part in text.split(","))
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
     """Also read "michie", "scroggs" and "flat". Raise InputError."""
-    return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads")
+    return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
 def parse_rewards(text: str) -> tuple[int, int, int]:
-    rewards = parse_numbers(text, "the rewards")
+    rewards = parse_numbers(text, "the rewards", "3,1,-1")
     if len(rewards) != 3:
         raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
     return rewards[0], rewards[1], rewards[2]

@@ -182,6 +182,8 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
+    HOW = "arrows, Enter;\nor click and wheel"
+
     SHOWS_POINTED = True
 
     CELL_SIZES = ((8, 4), (6, 3), (4, 2), (3, 2), (3, 1), (2, 1))

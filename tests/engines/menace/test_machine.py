@@ -190,9 +190,9 @@ def test_bad_options_are_refused(bad: dict[str, Any]) -> None:
 
 def test_numbers_and_names_are_checked() -> None:
     assert parse_first_beads("scroggs") == (8, 4, 2, 1)
-    assert parse_numbers(" 3, 1,-1", "the rewards") == (3, 1, -1)
+    assert parse_numbers(" 3, 1,-1", "the rewards", "3,1,-1") == (3, 1, -1)
     for bad in ("", "1,,2", "x", "1.5", "9" * 30):
-        refused("whole number", parse_numbers, bad, "the rewards")
+        refused("whole number", parse_numbers, bad, "the rewards", "3,1,-1")
     assert check_name("Bob_2-x", "menace") == "Bob_2-x"
     for bad in ("", "2bob", "a b", "a" * 41, "human", "perfect", "matchboxes", "a,b", "ä"):
         refused(r"^(The m|A m)achine.*\.$", check_name, bad, "menace")
