@@ -201,7 +201,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
         assert screen.session.state.hint_step == 3
-        await click_word(pilot, "#hint", "on")
+        await click_word(pilot, "#hint", "show")
         await click_word(pilot, "#status", "on")
         assert screen.session.state.walked == 2
         await click_word(pilot, "#hint", "back")

@@ -132,7 +132,7 @@ def test_verify_checks_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatc
     assert "The book says of" in finding
     agrees, finding = verified(lambda _: unpacked(b"damaged"), "3x4")
     assert agrees is False
-    assert finding.endswith("The board's book is damaged, and not used.")
+    assert finding.endswith("The board's book is damaged and is ignored.")
 
 
 @pytest.mark.parametrize("board", BOOKS)

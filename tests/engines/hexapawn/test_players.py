@@ -106,7 +106,7 @@ def test_estimate_without_time_looks_one_move_ahead() -> None:
         control.cancel()
         found = GAME.solver.estimates(UNSOLVED, UNSOLVED.moves(), 10, random.Random(1), control)
     assert list(map(str, found.best)) == ["axb5"]
-    assert found.because(found.best[0]) == "looking 1 move ahead, you are 1 pawn up"
+    assert found.because(found.best[0]) == "1 move later you are 1 pawn up"
 
 
 def test_nimble_player_ranks_moves_oppositely_in_misere() -> None:
