@@ -1,4 +1,4 @@
-"""The punishment replay: a mistake, the reply and the missed move, shown on the board."""
+"""The punishment replay: a mistake, the reply and the missed move, shown on the board without words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,6 @@ class Still:
     seconds: float
     board: int
     position: Position[Any]
-    caption: str
     last: Any = None
     mistake: bool = False
     missed: Any = None
@@ -54,14 +53,14 @@ def _punished(match: Match, number: int, control: Control) -> Iterator[Still]:
     ply, before = steps[number]
     board, after = match.board_of(ply.seat), before.play(ply.move)
     previous = steps[number - 1][0].move if number else None
-    yield Still(BEFORE, board, before, "Before your mistake.", previous)
-    yield Still(MOVE, board, after, "Your mistake.", ply.move, mistake=True)
+    yield Still(BEFORE, board, before, previous)
+    yield Still(MOVE, board, after, ply.move, mistake=True)
     for answer, position in steps[number + 1 : number + 2]:
-        yield Still(ANSWER, board, position.play(answer.move), "The reply.", answer.move)
+        yield Still(ANSWER, board, position.play(answer.move), answer.move)
     judged = match.analysis(before) or match.game.solver.moves(before, control)
     known = (each.move for each in judged if each.best and each.verdict.known and each.move != ply.move)
     for missed in list(known)[:1]:
-        yield Still(MISSED, board, before, "The better move.", previous, missed=missed)
+        yield Still(MISSED, board, before, previous, missed=missed)
 
 
 def _sliding(match: Match, number: int, best: list[Any]) -> Iterator[Still]:
@@ -69,8 +68,7 @@ def _sliding(match: Match, number: int, best: list[Any]) -> Iterator[Still]:
     board, own = match.board_of(seat), match.last_position(seat)
     if (match.points(match.first.after(best)) or 0) <= (match.points(own) or 0):
         return
-    yield Still(OWN, board, own, "Your map.")
+    yield Still(OWN, board, own)
     for count, move in enumerate(best, 1):
-        built = match.first.after(best[:count])
-        yield Still(SLIDE / len(best), board, built, "The best known map.", move, under=own)
-    yield Still(BEST, board, match.first.after(best), "The best known map.")
+        yield Still(SLIDE / len(best), board, match.first.after(best[:count]), move, under=own)
+    yield Still(BEST, board, match.first.after(best))

@@ -232,7 +232,7 @@ class Scene:
     """The machine of the box, otherwise the first one in a seat."""
     refusing: str
     status: str
-    """Who is at work, or what the punishment replay shows; empty if the player may move."""
+    """Who is at work; empty if the player may move."""
     offers: Offers
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
@@ -579,8 +579,6 @@ def _box(match: Match, state: State) -> OpenBox | LearningSummary | None:
 
 
 def _status(match: Match, state: State) -> str:
-    if state.stills:
-        return state.stills[0].caption
     if state.hint_sought:
         return "Looking for a hint."
     if thinking(match, state):

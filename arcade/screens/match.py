@@ -47,7 +47,7 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 from arcade.widgets.board import Board, EndFrame, ListBoard
 from arcade.widgets.forms import next_of
-from arcade.widgets.keys import NOTHING, Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
+from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar, match_shortcut, shortcut_line
 from arcade.widgets.panels import HintPanel, MoveListPanel, PlyRows, SeatsPanel, ValueGraph, VerdictPanel
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
@@ -441,8 +441,7 @@ class MatchScreen(ArcadeScreen):
             words = (table.to_board(scene.active),)
         else:
             words = self._words(scene.offers)
-        title = Content(scene.status) if scene.still is not None else NOTHING
-        told = [shortcut_line(*words, title=title)] if words else []
+        told = [shortcut_line(*words)] if words else []
         if not words or (self.board.pointed is not None and playable):
             told.insert(0, Content(self.status()))
         if self._lights.left:
