@@ -186,7 +186,7 @@ class RaceTable(Table):
             self.query_one(f"#caption-{seat}", Shortcuts).show(*actions, title=head)
 
     def to_board(self, seat: int) -> Shortcut:
-        return match_shortcut(keys_of(self.app), "other_board", f"to {self.scene.players[seat].side}")
+        return match_shortcut(keys_of(self.app), "other_board", f"show {self.scene.players[seat].side}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Make the small board the main one after a click. Two equal boards keep their order."""

@@ -287,11 +287,11 @@ async def test_tile_placement_and_undo_with_solver_bounds() -> None:
         await pilot.press("command:other_board")
         await rested(pilot)
         assert screen.scene.main == 1
-        assert str(status.render()) == "to Left"
+        assert str(status.render()) == "show Left"
         await pilot.click("#status", offset=(3, 0))
         await rested(pilot)
         assert screen.scene.main == 0
-        assert "to Left" not in str(status.render())
+        assert "show Left" not in str(status.render())
 
         # In other characters the hand is drawn anew.
         hand = screen.query_one("#side-hand").query_one(Hand)
@@ -463,7 +463,7 @@ async def test_maps_share_wide_terminals_and_own_map_has_focus() -> None:
         await rested(pilot)
         assert [width > 0 for width in widths()] == [True, False]
         caption = screen.query_one("#caption-0", Static)
-        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("to Right") + 2, 0))
+        await clicked(pilot, "#caption-0", offset=(str(caption.render()).index("show Right") + 2, 0))
         assert [width > 0 for width in widths()] == [False, True]
         # Nobody can place a tile on another player's map.
         await pilot.press("enter")

@@ -69,7 +69,7 @@ async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(Services, "has_seen", lambda *_: False)
         for text, said in (
             ("menace", "all boxes"),
-            ("honshu:5x2#1", "to Right"),
+            ("honshu:5x2#1", "show Right"),
         ):
             app.open_match(OpenMatch(match_of(text)))
             await rested(pilot, shows(app, said))
