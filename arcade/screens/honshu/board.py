@@ -241,7 +241,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         move = self.move_at(cell)
         error = self.position.placement_error(move) if move is not None else None
         if error is not None and self.view.playable:
-            self.app.notify(error, severity="warning")
+            self.app.notify("Move the tile or rotate it.", severity="warning")
         else:
             self.post_message(self.Play(self, move))
 
