@@ -40,7 +40,8 @@ def first_moves(game: str) -> dict[str, Any]:
     session.start()
     threads.settle(lambda: match.player_to_move == HUMAN, LONG)
     moved, before = time.perf_counter(), len(match.plies)
-    session.play(match.position.moves()[0])
+    # The first move of Chocobar would let the engine end the match at once, without a verdict.
+    session.play(match.position.moves()[1])
     threads.settle(lambda: len(match.plies) > before + 1, LONG)
     answered = time.perf_counter()
     threads.settle(lambda: bool(judged), LONG)
