@@ -62,9 +62,9 @@ def rule_told(match: Match, ply: Ply) -> str:
     return f"Rule: {rule.motto}" if rule else ""
 
 
-def rule_named(match: Match, ply: Ply) -> str:
+def rule_name(match: Match, ply: Ply) -> str:
     rule = match.game.explanations.shown_rule(ply.rule)
-    return f"Rule: {rule.name}" if rule else ""
+    return rule.name if rule else ""
 
 
 def told_to_person(match: Match, reason: str) -> str:

@@ -15,7 +15,7 @@ from arcade.play.mistakes import (
     move_values_at,
     reason_told,
     right_moves,
-    rule_named,
+    rule_name,
     rule_told,
     told_to_person,
 )
@@ -144,8 +144,8 @@ def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
-    reply, rule = reason_told(match, ply).partition(". ")[0].removesuffix("."), rule_named(match, ply)
-    told = _gave_sentence(match, number), reply and f"{reply}.", rule and f"{rule}."
+    reply, rule = reason_told(match, ply).partition(". ")[0].removesuffix("."), rule_name(match, ply)
+    told = _gave_sentence(match, number), reply and f"{reply}.", rule and f"Rule: {rule}."
     return " ".join(filter(None, told))
 
 
@@ -196,10 +196,10 @@ def comment_sentence(match: Match, number: int) -> str:
 def turning_sentence(match: Match, number: int) -> str:
     """The mistake that decided a match, the better move, and the name of the rule that explains it."""
     ply, better = match.line[number], _better(match, number)
-    who, rule = distinct_names(match)[ply.seat], rule_named(match, ply)
+    who, rule = distinct_names(match)[ply.seat], rule_name(match, ply)
     if ply.lost:
         return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
-    named = f" ({rule.replace('Rule', 'rule')})" if rule else ""
+    named = rule and f" (rule: {rule})"
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}{named}."
 

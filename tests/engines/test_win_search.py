@@ -32,7 +32,7 @@ def found(start: Position[Any], plies: int, most: int = MANY) -> dict[Any, tuple
 def forced(
     start: Position[Any], plies: int, oracle: BruteForce
 ) -> dict[Any, tuple[Value | None, int | None]]:
-    """The wins and losses within so many plies, by brute force."""
+    """The wins and losses within a number of plies, by brute force."""
     moves = oracle.moves(start, Control())
     return {
         each.move: (each.verdict.value, each.verdict.remoteness)
