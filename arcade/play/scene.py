@@ -376,7 +376,7 @@ def _hint_squares(state: State) -> Squares:
 
 
 def _mistake_squares(match: Match, state: State, board: int) -> Squares:
-    """The squares of the mistake in the words beside the board, with those of its reason."""
+    """The squares that the words beside the board name: the mistake and its reason, or the right move."""
     number = state.question
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
@@ -384,10 +384,13 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
         number = _commented(match, state) if revealed(match, state) else _punishable(match, state)
     if number is None or match.board_of(match.line[number].seat) != board:
         return ()
-    ply, explanations = match.line[number], match.game.explanations
-    reason = () if state.question is not None else ply.squares
-    position = list(match.steps())[number][1]
-    return (*explanations.squares_of(position, ply.move), *reason)
+    ply, position = list(match.steps())[number]
+    squares_of, right = match.game.explanations.squares_of, missed_move(match, number)
+    if state.question is not None:
+        return squares_of(position, ply.move)
+    if match.result and not state.tried and right and not isinstance(right.verdict, ScoreVerdict):
+        return squares_of(position, right.move)
+    return (*squares_of(position, ply.move), *ply.squares)
 
 
 def _punishable(match: Match, state: State) -> int | None:

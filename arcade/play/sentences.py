@@ -194,14 +194,13 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match, the better move, and the name of the rule that explains it."""
+    """The mistake that decided a match, and the better move."""
     ply, better = match.line[number], _better(match, number)
-    who, rule = distinct_names(match)[ply.seat], rule_name(match, ply)
+    who = distinct_names(match)[ply.seat]
     if ply.lost:
         return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
-    named = rule and f" (rule: {rule})"
     right = better and f": {better} was right"
-    return f"{who} gave {_given(match, number)} away with move {number + 1}{right}{named}."
+    return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 
 
 def full_turning_sentence(match: Match, number: int) -> str:

@@ -39,7 +39,7 @@ TRYING: Offers = (
     *(("back", "back"), ("forward", "on"), ("put_away", "match")),
     *(NEXT_MISTAKE, ("pause", "play")),
 )
-ENDED: Offers = (("back", "look back"),)
+ENDED: Offers = (("back", "look back"), ("source", "why"))
 LOOKING_BACK: Offers = (
     *(("back", "back"), ("forward", "on")),
     *(NEXT_MISTAKE, PUNISHMENT),

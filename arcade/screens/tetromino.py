@@ -452,7 +452,7 @@ class HandsPanel(Widget):
         if part is Part.NAME:
             return [(self._owner(self._board, player), "")]
         if part is Part.WORDS:
-            return self._words(self._board)
+            return [] if self._over else self._words(self._board)
         draw = self._keys if part is Part.KEYS else partial(self._hand, line=int(part is Part.LOWER))
         return [
             (draw(self._board, player, piece), self._action(self._board, player, piece)) for piece in SLOTS

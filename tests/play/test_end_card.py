@@ -78,7 +78,7 @@ def test_turning_point_names_the_player() -> None:
     turned = present(match.decisive_mistake())
     assert (
         turning_sentence(match, turned)
-        == "You gave the win away with move 1: (2,2) was right (rule: Even up)."
+        == "You gave the win away with move 1: (2,2) was right."
     )
     assert full_turning_sentence(match, turned).startswith(
         "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
@@ -309,7 +309,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     front = lost_bar()
     end = front.session.scene.verdict
     assert isinstance(end, EndScene)
-    assert end.turning == "You gave the win away with move 3: (1,4) was right (rule: Even up)."
+    assert end.turning == "You gave the win away with move 3: (1,4) was right."
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can answer (2,1), which leaves you only the poison."

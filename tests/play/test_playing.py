@@ -52,7 +52,7 @@ def test_finished_match_shows_result_and_offers_review() -> None:
     front = front_of("chocobar:2x2").play("1,2")
     ended = expect(EndScene, front.session.scene.verdict)
     assert ended.result == "You lose: you have nothing left but the poison."
-    assert ended.turning == "You gave the win away with move 1: (2,2) was right (rule: Even up)."
+    assert ended.turning == "You gave the win away with move 1: (2,2) was right."
     assert ended.why.startswith("You gave the win away with (1,2) instead of (2,2), move 1: ")
     front.session.do("pause")
     assert "The game is over here" in front.said[-1]

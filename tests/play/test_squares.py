@@ -62,23 +62,20 @@ def lost(board: str, *moves: str) -> Front:
 
 
 @pytest.mark.parametrize(
-    ("board", "moves", "mistake"),
+    ("board", "moves", "right", "squares"),
     [
-        ("chocobar:3x4", ("(2,1)",), {(1, 0)}),
-        ("hexapawn:3x3:ppp/P../.PP:b", ("bxa2",), set()),
-        ("menace", ("b3", "b2", "a2", "c1", "a1"), {(2, 0)}),
+        ("chocobar:3x4", ("(2,1)",), "(2,3) was right", {(1, 2)}),
+        ("hexapawn:3x3:ppp/P../.PP:b", ("bxa2",), "", set()),
+        ("menace", ("b3", "b2", "a2", "c1", "a1"), "a3 was right", {(0, 0)}),
     ],
 )
-def test_end_card_marks_the_turning_point(
-    board: str, moves: tuple[str, ...], mistake: set[tuple[int, int]]
+def test_end_card_marks_the_right_move(
+    board: str, moves: tuple[str, ...], right: str, squares: set[tuple[int, int]]
 ) -> None:
-    front = lost(board, *moves)
-    number = front.session.match.decisive_mistake()
-    scene = front.session.scene
+    scene = lost(board, *moves).session.scene
     assert isinstance(scene.verdict, EndScene)
-    assert (number is not None) == bool(mistake)
-    assert mistake <= scene.board.squares
-    assert bool(mistake) == bool(scene.board.squares)
+    assert right in scene.verdict.turning
+    assert scene.board.squares == squares
 
 
 def test_looking_back_says_why_a_move_was_a_mistake_and_marks_it() -> None:
