@@ -31,29 +31,27 @@ def _placed(width: int, height: int) -> dict[int, Placement]:
 
 
 class EndgameFeatures:
-    def __init__(self, position: Tetrominoes) -> None:
+    def __init__(self, position: Tetrominoes, live: int) -> None:
+        """`live` are the cells that some piece still held can cover."""
         self.position = position
+        self.live = live
         self.mover, self.other = SIDES[position.turn], SIDES[1 - position.turn]
-        occupied = position.occupied
-        hands = position.hands[position.turn], position.hands[1 - position.turn]
-        self.held = sum(hand.bit_count() for hand in hands)
-        free: dict[int, Masks] = {}
-        for number, masks in enumerate(_masks(position.width, position.height)):
-            if (hands[0] | hands[1]) >> number & 1:
-                free[number] = [mask for mask in masks if not mask & occupied]
-        self._mine = [free[number] for number in free if hands[0] >> number & 1 and free[number]]
-        self._theirs = [free[number] for number in free if hands[1] >> number & 1 and free[number]]
+        mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
+        self.held = mine.bit_count() + theirs.bit_count()
+        self.room = _room(live, position.width)
+        free = {
+            number: [mask for mask in masks if not mask & ~live]
+            for number, masks in enumerate(_masks(position.width, position.height))
+            if (mine | theirs) >> number & 1
+        }
+        self._mine = [masks for number, masks in free.items() if mine >> number & 1 and masks]
+        self._theirs = [masks for number, masks in free.items() if theirs >> number & 1 and masks]
         self.mine = list(chain.from_iterable(self._mine))
         self.theirs = list(chain.from_iterable(self._theirs))
-        self.live = _union(chain(self.mine, self.theirs))
 
     @cached_property
     def regions(self) -> tuple[int, ...]:
         return _regions(self.live, self.position.width)
-
-    @cached_property
-    def room(self) -> int:
-        return _room(self.live, self.position.width)
 
     @property
     def most(self) -> str:
@@ -97,12 +95,14 @@ class EndgameFeatures:
         width = self.position.width
         for masks, others in self._mine_and_others():
             for mask in masks:
-                if _room(self.live & ~mask, width) > 2:
+                left = self.live & ~mask
+                if left.bit_count() >= 12 and _room(left, width) > 2:
                     continue
                 theirs = [each for each in self.theirs if not each & mask]
                 mine = [each for each in others if not each & mask]
-                room = _room(_union(chain(mine, theirs)), width)
-                if theirs and room < self.held - 1 and _blocking(theirs, mine) is None:
+                # Room for two is less than they hold together, unless few pieces are left.
+                full = self.held > 3 or _room(_union(chain(mine, theirs)), width) < self.held - 1
+                if theirs and full and _blocking(theirs, mine) is None:
                     return mask
         return None
 
@@ -177,8 +177,13 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
     """None if the game is over or every piece has room."""
-    features = EndgameFeatures(position)
-    return features if features.mine and features.room < features.held else None
+    mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
+    free = (1 << position.board.cells) - 1 & ~position.occupied
+    live = position.board.live(free, mine | theirs)
+    if _room(live, position.width) >= mine.bit_count() + theirs.bit_count():
+        return None
+    features = EndgameFeatures(position, live)
+    return features if features.mine else None
 
 
 rules = RuleSet(
