@@ -5,8 +5,8 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Import nothing from the current folder, unless the arcade itself is there."""
-    # `python -m` puts it first; an empty entry of PYTHONPATH, as in $PYTHONPATH:more, stands for it too.
+    """Import nothing from the current folder, unless the arcade is there."""
+    # `python -m` puts it first. An empty entry of PYTHONPATH, as in $PYTHONPATH:more, means it too.
     first = __name__ == "__main__" and not sys.flags.safe_path
     if first or "" in (os.environ.get("PYTHONPATH") or "/").split(os.pathsep):
         try:
@@ -23,9 +23,9 @@ from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
-    """Open the menu for no arguments, a match for `play ID`; False for anything else, or if it is wrong.
+    """Open the menu, or a match for `play ID`. Return False for anything else.
 
-    A shortcut: to read any command line would take a fifth of the start.
+    Reading any command line would take a fifth of the start.
     """
     if arguments and (len(arguments) != 2 or arguments[0] != "play" or arguments[1].startswith("-")):
         return False
@@ -57,10 +57,9 @@ def main() -> None:
         archive = os.path.dirname(package)
         sys.stderr.write(f"arcade: It cannot run from the archive {archive!r}. Unpack it, or install it.\n")
         sys.exit(2)
-    # Textual's limit of paints per second; at its default of 60 a key waits up to 17 ms for its paint.
-    # An idle screen is never painted.
+    # At Textual's default of 60 paints per second, a key waits up to 17 ms. An idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    # Numba's settings are for people who write kernels; some, e.g. no compiler or no threads, stop it.
+    # Some Numba settings, such as no compiler or no threads, would stop the arcade.
     for name in {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}:
         del os.environ[name]
     if at_terminal() and opened(sys.argv[1:]):

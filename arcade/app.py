@@ -1,4 +1,4 @@
-"""The Textual app: it opens screens and applies the settings."""
+"""The Textual app, which opens screens and applies settings."""
 
 from __future__ import annotations
 
@@ -66,18 +66,15 @@ NAMED_KEYS = {"enter": "enter", "backspace": "backspace"}
 """Keys shown by name, because their symbols are missing on some keyboards and in some fonts."""
 
 LEFT = 1
-"""Textual's number of the left mouse button."""
 
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the app and restore the terminal."""
 
 MAX_PASTE_LENGTH = 100_000
-"""Maximum paste length in characters. A field needs about half a second for this many."""
+"""A field needs about half a second for this many characters."""
 
 
 class Commands(SystemCommandsProvider):
-    """The command list in the app's own order, which starts with suggestions."""
-
     async def discover(self) -> Hits:
         for command in self.app.get_system_commands(self.screen):
             yield DiscoveryHit(command.title, command.callback, help=command.help)
@@ -114,11 +111,11 @@ class ArcadeApp(FixedApp):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain, self._sixteen = PlainFilter(), SixteenColours()
         self._said: dict[str, float] = {}
-        """When each visible notice expires, in seconds of `time.monotonic`."""
+        """Expiry of each visible notice, in seconds of `time.monotonic`."""
         self.opening = opening
         self.learning = learning
         self.farewell = ""
-        """Printed to the terminal at the end: what could not be saved."""
+        """Printed at the end: what could not be saved."""
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
@@ -133,7 +130,7 @@ class ArcadeApp(FixedApp):
         return MenuScreen()
 
     def run(self, *args: Any, **options: Any) -> Any:
-        """Run the app; raises SystemExit after a crash, when the traceback has been printed."""
+        """Run the app. Raises SystemExit after a crash."""
         # A search thread may delay each key by one interval (5 ms by default).
         sys.setswitchinterval(0.001)
         try:
@@ -146,7 +143,7 @@ class ArcadeApp(FixedApp):
         return returned
 
     def on_mount(self) -> None:
-        # These signals restore the terminal. On Windows an event loop has no signal handlers.
+        # On Windows an event loop has no signal handlers.
         with suppress(NotImplementedError):
             for name in ENDING:
                 asyncio.get_running_loop().add_signal_handler(signal.Signals[name], self.exit)
@@ -236,7 +233,7 @@ class ArcadeApp(FixedApp):
         return filters
 
     def refresh_css(self, animate: bool = True) -> None:
-        # Without this, Textual parses every style twice before the first screen (8 ms).
+        # Otherwise Textual parses every style twice before the first screen (8 ms).
         if self.screen_stack:
             super().refresh_css(animate)
         else:
@@ -255,9 +252,7 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice that is not on the screen already. It is plain text, since it may quote names of
-        files.
-        """
+        """Show a notice that is not on the screen already, as plain text, because it may quote file names."""
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)
@@ -287,7 +282,7 @@ class ArcadeApp(FixedApp):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and event.button != LEFT:
-            # Terminals and browsers use the other buttons for pasting and context menus.
+            # Terminals and browsers use the other buttons for pasting and menus.
             return
         if isinstance(event, events.Paste) and len(event.text) > MAX_PASTE_LENGTH:
             self.notify(

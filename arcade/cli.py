@@ -61,7 +61,7 @@ def arcade(
         print_line(f"solver-arcade {__version__}")
         raise typer.Exit
     if data is not None:
-        # The app's helper process reads the environment too.
+        # The app's helper process reads the environment, too.
         if not data or "\0" in data:
             raise InputError(f"Invalid data folder name: {data!r}.")
         os.environ["ARCADE_DATA"] = data
@@ -83,7 +83,7 @@ def command_line() -> Any:
 
 
 def do(arguments: list[str]) -> Any:
-    """Run the command and return its exit code; any other return value means 0.
+    """Run a command and return its exit code. Any other return value means 0.
 
     Raises InputError, TyperException or KeyboardInterrupt.
     """
@@ -100,9 +100,9 @@ def drop_output() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return the exit code. Invalid input prints one sentence and returns 2."""
+    """Run a command line and return its exit code. Invalid input prints one sentence and returns 2."""
     for stream in (sys.stdout, sys.stderr):
-        # Escape characters that are missing from the terminal's encoding, for example as \\xd7.
+        # Escape characters that the terminal's encoding lacks.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:

@@ -24,7 +24,7 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """Like the last one, or the next step of the path after a win."""
+    """Return a match like the last one or, after a win, the next step of the path."""
     seed = random_seed() if game.parameters.seeded else None
     first = path_of(game)[:1]
     for line in services.store.each(Filter(game=game.name, played=True)):
@@ -72,7 +72,7 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """The open one if its latest moves are unsaved. Raises InputError."""
+    """Return a saved match, with its unsaved moves. Raises InputError."""
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

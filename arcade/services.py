@@ -28,7 +28,7 @@ from arcade.store.store import PuzzleResult, Saved, SavedAs, Store, StoreError, 
 from arcade.study.host import StudyHost
 
 if TYPE_CHECKING:
-    # The first paint needs no matches, machines or puzzles.
+    # The first paint needs none of these.
     from arcade.play.machines import AnyMachine, Machines, Reward
     from arcade.play.match import Match
     from arcade.study.daily import Week
@@ -38,17 +38,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
-"""Replaces the id: the store keeps tournament matches apart."""
+"""An id that keeps tournament matches apart in the store."""
 LOSSES_BEFORE_HELP = 2
 
 RETRY_SECONDS = 0.5
-"""Seconds between attempts to write to a locked file."""
 
 SLOW_RETRY_SECONDS = 5.0
-"""Seconds after any other failure, such as a full disk."""
 
 PROGRESS_INTERVAL = 1.0
-"""Seconds of a lock before a notice appears."""
+"""Seconds that a file is locked before a notice appears."""
 
 OPEN_SECONDS = 1.0
 """Seconds that the first paint waits for the data file."""
@@ -62,7 +60,7 @@ class Unsaved:
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
-    """Called if saved after `save_match` has returned."""
+    """Called if the match is saved after `save_match` has returned."""
     rewards: Sequence[Reward] = ()
     late: bool = False
 
@@ -72,13 +70,13 @@ def _name(match: Match) -> Hashable:
 
 
 def _store_of_screen(folder: Path | None) -> Store:
-    """Waiting for a lock later would freeze the screen."""
+    """Open the store. Waiting for a lock later would freeze the screen."""
     opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
     return Store(*opened, lambda seconds: False)
 
 
 class Services(StudyHost):
-    """If the data file cannot be opened, everything stays in memory.
+    """Access to stored data and settings. Without a data file, everything stays in memory.
 
     Args:
         folder: the data folder (default: `data_folder()`)
@@ -100,7 +98,7 @@ class Services(StudyHost):
         self.unwritten = ""
         self._told_unwritten = ""
         self._writes: dict[Hashable, Callable[[], None]] = {}
-        """Writes by name, in order; a later one replaces an earlier one."""
+        """Writes by name, in order. A later one replaces an earlier one."""
         self._unsaved: dict[Hashable, Unsaved] = {}
         self._failing_since: float | None = None
         self._told_damaged = False
@@ -143,7 +141,6 @@ class Services(StudyHost):
         return sentence
 
     def _leave_behind(self) -> str:
-        """Unsaved matches go to a file of their own. Returns a sentence."""
         from arcade.play.files import write  # not before the first paint
 
         if not self._unsaved or self.store.path is None:
@@ -163,7 +160,7 @@ class Services(StudyHost):
         told: Callable[[Notice], None],
         later: Callable[[float, Callable[[], object]], object] | None = None,
     ) -> None:
-        """Send notices to `told`; `later(seconds, action)` repeats failed writes."""
+        """Send notices to `told`, and repeat failed writes with `later`."""
         self.told = told
         self._later = later
         for notice in self._waiting:
@@ -181,7 +178,6 @@ class Services(StudyHost):
 
     @contextmanager
     def _complaining(self) -> Iterator[None]:
-        """Report a failure of the store once, and suppress it."""
         try:
             yield
         except StoreError as error:
@@ -200,7 +196,7 @@ class Services(StudyHost):
         self.retry()
 
     def retry(self) -> bool:
-        """Return whether no write is left."""
+        """Repeat failed writes. Return whether none is left."""
         if self._writes:
             failure = self._try_writes()
             if failure is not None:
@@ -319,7 +315,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Each step of the path, and last the game's challenge."""
+        """Return whether each step of the path is won and, last, the game's challenge."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []
@@ -436,7 +432,7 @@ class Services(StudyHost):
         return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
-        """Open the store again for long work in another thread. Raise StoreError."""
+        """Open the store again for work in another thread. Raises StoreError."""
         path = self.store.path
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
@@ -454,7 +450,7 @@ class Services(StudyHost):
         return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
-        """The match on the screen when the program ended, unless another arcade is open."""
+        """Return the match on the screen when the program ended, unless another arcade is open."""
         id = self.state.in_play
         if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
             return None

@@ -11,7 +11,7 @@ from types import FrameType
 STOPPED = 130
 
 SWALLOWS_EXCEPTIONS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
-"""Packages that can lose an exception raised by a signal, or turn it into another."""
+"""Packages that can lose an exception raised by a signal, or replace it."""
 
 
 @contextmanager
@@ -28,9 +28,7 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt. During an import or in the compiler, which may lose it, end at
-    once.
-    """
+    """Let Ctrl+C raise KeyboardInterrupt, or end the process where the exception could be lost."""
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:
@@ -47,7 +45,7 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def end_in_compiler(at: FrameType | None) -> None:
-    """End the process if the innermost frames of a thread are in an import or in the compiler."""
+    """End the process if a frame belongs to an import or to the compiler."""
     while at is not None:
         if at.f_globals.get("__name__", "").partition(".")[0] in SWALLOWS_EXCEPTIONS:
             if sys.stderr is not None:

@@ -27,7 +27,7 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """The player's finished match of a day, the unfinished one, or a new one. Raise InputError."""
+    """Return a day's match: the finished one, the unfinished one, or a new one. Raises InputError."""
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()

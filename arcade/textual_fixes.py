@@ -1,7 +1,7 @@
-"""Workarounds for Textual: without them the program crashes, hangs or loses keys.
+"""Workarounds for Textual, without which the program crashes, hangs or loses keys.
 
-Only this file uses private names of Textual. docs/textual-reports.md reports each symptom, and names the
-class or function that can be deleted when Textual has fixed it.
+Only this module uses private names of Textual. docs/textual-reports.md describes each symptom, and names the
+class or function to delete once Textual has fixed it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from arcade.engines.wording import join_words
 
 try:
     from textual.drivers.linux_driver import LinuxDriver
-except ImportError:  # On Windows Textual's own driver serves.
+except ImportError:  # Windows needs no fixed driver.
     LinuxDriver = object  # type: ignore[assignment, misc]  # It is never created there.
 
 Result = TypeVar("Result")
@@ -63,17 +63,16 @@ HALF_PAIR = re.compile("[\ud800-\udfff]")
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 
 PASTE_SECONDS = 2.0
-"""Seconds without input after which a paste counts as complete."""
+"""Seconds without input after which a paste is complete."""
 
 TICK_SECONDS = 0.1
-"""Interval in seconds between checks for a lone Escape."""
 
 
 class TerminalInput:
     """A parser that turns bytes from the terminal into events.
 
-    Textual's own input crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels.
-    After a paste without an end it loses every key.
+    Textual's own crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels. After a
+    paste without an end it loses every key.
     """
 
     def __init__(self) -> None:
@@ -89,11 +88,8 @@ class TerminalInput:
             yield from self._parsed(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
-        """Yield events that are complete because no more input follows, such as a lone Escape.
-
-        Call it often.
-        """
-        # A paste has to wait: its end may have arrived only in part.
+        """Yield events that end without further input, such as a lone Escape. Call it often."""
+        # A paste has to wait, because its end may have arrived only in part.
         if not self._pasting:
             for message in self._parsed(self._parser.tick):
                 self._last = ""
@@ -141,7 +137,6 @@ class FixedDriver(LinuxDriver):
         asyncio.get_running_loop().add_signal_handler(signal.Signals["SIGCONT"], self._continue)
 
     def _continue(self) -> None:
-        """Restart reading and writing, which a SIGSTOP does not end."""
         if self._app.is_running:
             if self._writes:
                 self.suspend_application_mode()
@@ -150,7 +145,7 @@ class FixedDriver(LinuxDriver):
 
     @property
     def _writes(self) -> bool:
-        """Whether the writing thread is running. It ends when the terminal is closed."""
+        """True while the writing thread runs. It ends when the terminal is closed."""
         return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def write(self, data: str) -> None:
@@ -162,12 +157,12 @@ class FixedDriver(LinuxDriver):
             super().close()
 
 
-# Output to the terminal. Textual writes 12 to 34 kB for a move, because it repeats unchanged cells and the
-# full style of each segment. The changed cells alone take 3 to 7 kB.
+# Output. Textual writes 12 to 34 kB for a move, because it repeats unchanged cells and full styles. The
+# changed cells take 3 to 7 kB.
 
 
 class CellStyle(NamedTuple):
-    """The style of a cell as parameters of SGR sequences."""
+    """A cell's style as parameters of SGR sequences."""
 
     attributes: str = ""
     colour: str | None = "39"
@@ -178,21 +173,20 @@ class CellStyle(NamedTuple):
 PLAIN = CellStyle()
 
 TerminalCell = tuple[str, CellStyle]
-"""A character with its combining marks, and its style. The second cell of a wide character is empty."""
+"""A character with its combining marks. A wide character's second cell is empty."""
 
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
 """Underline, reverse, strike, double underline and overline."""
 
 MAX_BRIDGE = 4
-"""Maximum number of unchanged cells to write again; moving the cursor over more takes fewer bytes."""
+"""Maximum unchanged cells to write again. Moving over more takes fewer bytes."""
 
 
 class ChangedCells(CompositorUpdate):
     """An update that writes only the cells that differ from those in the terminal.
 
-    Args:
-        shown: the cells in the terminal by line and column; rendering updates it
-        few: write at most 256 colours, which take fewer bytes
+    Rendering updates `shown`, the terminal's cells by line and column. With `few`, at most 256 colours are
+    written, which takes fewer bytes.
     """
 
     def __init__(
@@ -214,7 +208,6 @@ class ChangedCells(CompositorUpdate):
             changed = [x for x, cell in enumerate(cells) if line.get(left + x) != cell]
             line.update(enumerate(cells, left))
             for x in changed:
-                # Write a wide character as a whole.
                 start = next(column for column in range(x, -1, -1) if cells[column][0] or not column)
                 if at < 0 or start - at > MAX_BRIDGE or any(_over(look, c) != look for c in cells[at:start]):
                     written.append(f"\x1b[{y + 1};{left + start + 1}H")
@@ -254,7 +247,7 @@ def cells_of(strip: Strip, colours: ColorSystem) -> list[TerminalCell]:
                 cells.append(space if character == " " else (character, look))
                 cells += [("", look)] * (width - 1)
             elif cells:
-                # Add a combining mark to the character before it, which may be a wide one.
+                # A combining mark joins the character before it.
                 at = next(at for at in range(len(cells) - 1, -1, -1) if cells[at][0])
                 cells[at] = (cells[at][0] + character, cells[at][1])
     return cells
@@ -291,7 +284,7 @@ def _turn(look: CellStyle, wanted: CellStyle) -> str:
 
 
 def reliable(timer: Timer) -> Timer:
-    """Let a timer fire even if the process was suspended; otherwise an engine's move may never come."""
+    """Let a timer fire even if the process was suspended. Otherwise an engine's move may never come."""
     timer._skip = False
     return timer
 
@@ -299,25 +292,25 @@ def reliable(timer: Timer) -> Timer:
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
-        """What the screen is about. A screen is not opened again on top of one with the same subject."""
+        """What the screen is about. A screen is not opened on top of one with the same subject."""
         return None
 
     def takes(self, event: events.Event) -> bool:
-        """Handle a key, pasted text or mouse event before the widgets do; return True to stop it there."""
+        """Handle an event before the widgets do. Return True to stop it there."""
         return False
 
     def own_bindings(self) -> BindingsMap:
-        """Return the bindings of the screen itself, with the keys from the settings file."""
+        """Return the screen's bindings, with the keys from the settings file."""
         bindings = self._bindings.copy()
         bindings.apply_keymap(self.app._keymap)
         return bindings
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the screen once: Textual crashes if this is called twice."""
+        """Close the screen once. Textual crashes if this is called twice."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     async def on_event(self, event: events.Event) -> None:
-        """Use the size of the app: Textual may alternate between two sizes forever and ignore all keys."""
+        """Use the app's size. Textual may alternate between two sizes forever and ignore all keys."""
         if isinstance(event, events.Resize) and event.size != self.app.size:
             event = events.Resize(self.app.size, self.app.size)
         await super().on_event(event)
@@ -326,14 +319,14 @@ class FixedScreen(Screen[Result]):
         return reliable(super().set_timer(*args, **options))
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """Return the screen for a click outside a terminal that has just shrunk: the palette would crash."""
+        """Return the screen for a click outside a terminal that has shrunk, where the palette would crash."""
         try:
             return super().get_widget_at(x, y)
         except NoWidget:
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """Ignore a removed widget that is still painted: Textual crashes when it looks for its container."""
+        """Ignore a removed widget that is still painted, where Textual crashes."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
@@ -343,11 +336,11 @@ class Palette(CommandPalette, FixedScreen[None]):
 
 
 MAX_WAIT_SECONDS = 2.0
-"""Maximum seconds that a key or click waits for the effects of earlier ones."""
+"""Maximum seconds that input waits for the effects of earlier input."""
 
 
 def check_variables() -> None:
-    """Raise InputError for an environment variable whose value would crash Textual."""
+    """Raise InputError for an environment variable that would crash Textual."""
     colours, log = constants.COLOR_SYSTEM, constants.LOG_FILE
     known = ("auto", *COLOR_SYSTEMS)
     if colours not in known:
@@ -361,7 +354,6 @@ def check_variables() -> None:
 
 class FixedApp(App[None]):
     def __init__(self) -> None:
-        """Raises InputError if an environment variable for Textual is invalid."""
         check_variables()
         super().__init__()
         self._shown: dict[int, dict[int, TerminalCell]] = {}
@@ -385,7 +377,7 @@ class FixedApp(App[None]):
         return reliable(super().set_timer(*args, **options))
 
     async def run_async(self, **options: Any) -> Any:
-        """Run the app, and ignore Ctrl+C afterwards: it would crash the end of the event loop."""
+        """Run the app, and ignore Ctrl+C afterwards, which would crash the event loop's end."""
         try:
             return await super().run_async(**options)
         finally:
@@ -394,7 +386,7 @@ class FixedApp(App[None]):
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Ignore an error of a widget or screen that is being removed, and any while the app is ending."""
+        """Ignore errors of widgets being removed, and of an app that is ending."""
         if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
@@ -428,7 +420,7 @@ class FixedApp(App[None]):
         self._shown.clear()
         self.refresh(layout=True)
 
-    # Keys typed ahead wait until the effects of earlier keys have happened, such as a new screen.
+    # Keys typed ahead wait for the effects of earlier keys, such as a new screen.
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize):
@@ -437,7 +429,7 @@ class FixedApp(App[None]):
         if not isinstance(event, events.InputEvent | events.Paste):
             await super().on_event(event)
         elif event.is_forwarded:
-            # While the app is ending it has no screen.
+            # An app that is ending has no screen.
             if self.screen_stack:
                 await super().on_event(event)
         else:
@@ -471,7 +463,7 @@ class FixedApp(App[None]):
         return all(node._message_queue.empty() for node in nodes)
 
     async def run_action(self, action: str | ActionParseResult, *where: Any, **options: Any) -> bool:
-        """Run an action. Ignore paging in a list without a visible line, where Textual crashes."""
+        """Ignore paging in a list without visible lines, where Textual crashes."""
         if "page_" in str(action):
             lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
             if any(not shown.scrollable_content_region for shown in lists):

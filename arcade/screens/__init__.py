@@ -1,1 +1,1 @@
-"""The screens: one common match screen, one board per game, and the menu and dialogs around them."""
+"""The menu, the dialogs, and a match screen with a board for each game."""

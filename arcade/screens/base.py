@@ -1,4 +1,4 @@
-"""The base classes of all screens."""
+"""Base classes of screens and dialogs."""
 
 from __future__ import annotations
 
@@ -40,32 +40,26 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 
 OWN_CSS = Path(__file__).with_name("screens.tcss")
-"""The style sheet of all screens except the first ones, which are shown before it is read."""
+"""Style sheet of all screens but the first ones, which appear before it is read."""
 
 ENTER = ("enter", "space")
-"""Keys that choose a game in the menu and a move on a board."""
 
 ENTER_REST = 0.7
-"""Seconds after Enter opened or ended a match before Enter does something else there.
-
-So a key that is pressed twice or held down does only one thing.
-"""
+"""Seconds for which Enter is ignored after it opened or ended a match, in case the key is held down."""
 
 SLIM = 60
-"""Minimum number of columns for panels beside a board and for cards side by side."""
+"""Minimum columns for panels beside a board."""
 
 SEARCH_THREAD_NICENESS = 5
-"""Niceness of search threads. They get a third of the screen thread's share if both want a core."""
+"""Gives search threads a third of the screen thread's share of a core that both want."""
 
 
 class Arcade(Protocol):
-    """What screens need from the app, in addition to Textual's own interface."""
-
     services: Services
     opened: str
-    """Name of the game that was opened last. The menu puts its cursor on it."""
+    """Name of the last opened game, for the menu's cursor."""
     entered: float
-    """Time of the last Enter or Space, as events give it; 0 if a match has taken it."""
+    """Event time of the last Enter or Space; 0 once a match has handled it."""
 
     def change(self, name: str, text: str) -> None: ...
 
@@ -112,10 +106,9 @@ def open_screen(
     done: Callable[[Given], object] = lambda result: None,
     otherwise: Callable[[], object] = lambda: None,
 ) -> None:
-    """Open a screen, unless the same one is already on top.
+    """Open a screen unless the same one is on top.
 
-    `done` gets the result of the screen, and `otherwise` is called if there is none. An InputError that they
-    raise is shown.
+    `done` gets the result; without one, `otherwise` is called. An InputError from either is shown.
     """
 
     def closed(result: Given | None) -> None:
@@ -128,17 +121,13 @@ def open_screen(
     top = app.screen
     if not (isinstance(top, type(screen)) and top.subject == screen.subject):
         if not screen.is_modal:
-            # Notices belong to the screen before.
             app.clear_notifications()
         app.push_screen(screen, closed)
 
 
 class FrameSequence(Generic[Given]):
-    """A sequence of frames, each shown for some seconds unless the sequence is cut short."""
-
     def __init__(self, node: MessagePump, show: Callable[[], None]) -> None:
         self.left: list[Given] = []
-        """The frame on display and those still to come."""
         self._node = node
         self._show = show
         self._timer: Timer | None = None
@@ -156,7 +145,7 @@ class FrameSequence(Generic[Given]):
         self._show()
 
     def end(self) -> bool:
-        """Cut the sequence short. Return whether it was running."""
+        """Return whether the sequence was running."""
         if self._timer is None:
             return False
         self._timer.stop()
@@ -172,7 +161,7 @@ class BaseScreen(FixedScreen[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
 
     ASKED: ClassVar[Mapping[str, str]] = {}
-    """The name of work that the player requested and that leaving the screen stops, by its group of jobs."""
+    """Job groups that leaving the screen stops, each with the name shown to the player."""
 
     @property
     def arcade(self) -> Arcade:
@@ -198,7 +187,6 @@ class BaseScreen(FixedScreen[Result]):
         return []
 
     def when_on_top(self, ask: Callable[[], object]) -> None:
-        """Ask or show something unasked once no other screen covers this one."""
         if self.is_active:
             ask()
         else:
@@ -212,7 +200,6 @@ class BaseScreen(FixedScreen[Result]):
 
     @cached_property
     def jobs(self) -> Jobs:
-        """The jobs of the screen. They end when done or when the player leaves the screen."""
         return Jobs(self, self.failed, self.services.compiler)
 
     @property
@@ -224,7 +211,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @property
     def alive(self) -> bool:
-        """True while the screen has all its widgets. Callbacks may arrive during its removal, or later."""
+        """True while all widgets exist. Callbacks may arrive later."""
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
@@ -233,27 +220,24 @@ class BaseScreen(FixedScreen[Result]):
         self.jobs.stop()
 
     def call_off(self, group: str, why: str) -> None:
-        """Stop requested work and notify the player. Do nothing if the work is done.
-        22C Elsewhere a thread has no priority of its own.
-        """
         if group in self.jobs.controls:
             self.jobs.drop(group)
             self.app.notify(f"{self.ASKED[group]} was stopped because {why}.", severity="warning")
 
     def run(self, work: Callable[[], None]) -> None:
         def behind() -> None:
-            if sys.platform == "linux":  # Elsewhere a thread has no priority of its own.
+            if sys.platform == "linux":  # Only Linux has a niceness per thread.
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SEARCH_THREAD_NICENESS)
             work()
 
         self.run_worker(behind, thread=True, exit_on_error=False)
 
     def deliver(self, answer: Callable[[], object]) -> None:
-        # Not call_from_thread, which would wait forever if the app has just ended.
+        # call_from_thread would wait forever if the app has just ended.
         self.call_later(lambda: answer() if self.is_attached else None)
 
     def save_or_download(self, what: str, text: str, file: str) -> str:
-        """Write a new file or send it to the browser, perhaps in a thread. May raise InputError."""
+        """Write a new file or send it to the browser. May run in a thread. Raises InputError."""
         if self.app.is_web:
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
@@ -262,10 +246,7 @@ class BaseScreen(FixedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
-        """Return a store for work in a thread. It waits, with a notice, while the file is locked.
-
-        `stopped` ends the wait.
-        """
+        """Return a store for a thread. It waits for a locked file, with a notice, until `stopped`."""
         told = False
 
         def wait(seconds: float) -> bool:
@@ -286,7 +267,6 @@ class BaseScreen(FixedScreen[Result]):
         return self.set_timer(seconds, action).stop
 
 
-# For panels beside a board, which keeps the focus.
 PANEL_KEYS = (
     Binding("pagedown", "scroll_panels(1)", "Page down", show=False, tooltip="Scroll the panels"),
     Binding("pageup", "scroll_panels(-1)", "Page up", show=False, tooltip="Scroll the panels"),
@@ -294,7 +274,7 @@ PANEL_KEYS = (
 
 
 class ArcadeScreen(BaseScreen[None]):
-    """A full screen. If the terminal is too small it says so and keeps its state."""
+    """A full screen. In a terminal that is too small it says so and keeps its state."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("help"), "help", "Help", id="help"),
@@ -304,7 +284,7 @@ class ArcadeScreen(BaseScreen[None]):
             default_key("commands"),
             "app.command_palette",
             "Commands",
-            show=False,  # The title line has it.
+            show=False,  # shown in the title line
             tooltip="Show all commands",
             id="commands",
         ),
@@ -313,12 +293,11 @@ class ArcadeScreen(BaseScreen[None]):
     ]
 
     MIN_SIZE: ClassVar[tuple[int, int]] = (40, 20)
-    """Minimum size in columns and lines."""
+    """Columns and lines."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     PANELS: ClassVar[str] = ""
-    """Selector of the panels that `PANEL_KEYS` scroll."""
 
     HELP: ClassVar[str] = ""
     """Heading of the screen's section in help.md; empty for none."""
@@ -332,7 +311,6 @@ class ArcadeScreen(BaseScreen[None]):
         return ()
 
     def in_footer(self, binding: Binding) -> bool:
-        """Return whether the footer lists an enabled key."""
         return binding.show
 
     def takes(self, event: events.Event) -> bool:
@@ -362,17 +340,16 @@ class ArcadeScreen(BaseScreen[None]):
         self.dismiss(None)
 
     def show(self) -> None:
-        """Bring everything up to date."""
+        pass
 
     def redraw(self) -> None:
-        """Redraw everything except boards, after a change of colours or characters."""
         self.show()
 
     def show_title(self) -> None:
-        """Update the title line."""
+        pass
 
     def refusal(self, action: str) -> str | None:
-        """Return why an action is not available now; empty for no message, None if it is available."""
+        """Return why an action is unavailable, "" for no message, or None if it is available."""
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -387,10 +364,9 @@ class ArcadeScreen(BaseScreen[None]):
                 self.notify(refusal, severity="warning")
 
     def commands(self) -> Iterable[SystemCommand]:
-        # The list of commands does not list itself.
         listed = {"command_palette"}
         for node, binding, enabled, _ in self.active_bindings.values():
-            # An action may have several keys. The app lists its own actions. Moving is not a command.
+            # Skip an action's other keys, the app's own actions, which the app lists, and movement.
             wanted = (binding.show or binding.tooltip) and "." not in binding.action
             if enabled and wanted and binding.action not in listed:
                 listed.add(binding.action)

@@ -1,4 +1,4 @@
-"""The board of Chocobar, a bar of chocolate, and its match screen."""
+"""The board and the match screen of Chocobar."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -13,10 +13,8 @@ from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard
 from arcade.widgets.glyphs import ASCII
 
 SEAM = "_"
-"""The line between two rows of the bar. Every terminal draws this low line one column wide."""
 
-# A square is lit from the top left: a bright upper edge, its body, a thin shade, and a dark groove beside
-# it.
+# Tones of a square, from its bright upper edge to a thin shade.
 LEFT = ("#86542e", "#7a4a27", "#6c4021")
 BITTEN = ("#c9a27e", "#b58b66", "#a27a57")
 POISON = ("#6f8a3d", "#587030", "#475b26")
@@ -31,7 +29,6 @@ SIGNS = {
     "win": (CREAM, "#2f7d3b"),
     "best loss": (DARK, "#f2a69b"),
 }
-"""Colours of the text and the ground of a square's sign, by the value of the bite."""
 
 CROSSES = (
     (
@@ -45,7 +42,6 @@ CROSSES = (
     ("▝▚▞▘", "▗▞▚▖"),
     ("▚▞", "▞▚"),
 )
-"""The sign on the poison, the largest first."""
 SQUARE_EATEN = "This square is eaten. Choose another."
 SQUARE_POISON = "This square is the poison. Choose another."
 
@@ -126,7 +122,6 @@ class ChocobarBoard(GridBoard[Bar]):
         return [*(EndFrame(frozenset({(row, last.column - 1)})) for row in fall), *blinking({(0, 0)})]
 
     def _begin(self) -> None:
-        """If the cursor is on no remaining square, put it on the last one, whose bite eats nothing else."""
         if self.view.playable and self.move_at(self.cursor) is None:
             rows = self.position.rows
             self.set_reactive(GridBoard.cursor, (len(rows) - 1, rows[-1] - 1))

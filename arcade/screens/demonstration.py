@@ -1,4 +1,4 @@
-"""Demonstration matches, shown while the menu is idle."""
+"""Demonstration matches."""
 
 import random
 from dataclasses import replace
@@ -22,12 +22,10 @@ from arcade.widgets.keys import TitleBar
 
 END_SECONDS = 10.0
 MATCHES = 5
-"""Number of matches of one game before the next game. Loading a solver takes some time."""
+"""Matches of one game in a row, because loading a solver takes time."""
 
 
 class DemonstrationScreen(ArcadeScreen):
-    """Shows one match between engines after another. Nothing is saved."""
-
     def __init__(self, games: list[AnyGame], seed: int | None = None) -> None:
         super().__init__()
         self.games = games
@@ -53,7 +51,7 @@ class DemonstrationScreen(ArcadeScreen):
         return screen_class(self.session.match.game.name).BOARD
 
     def _session(self) -> Session:
-        """Return a session of the next match, with players that think little, so that the computer rests."""
+        """Return the next match. Its players search little, to spare the computer."""
         game = self.games[self.shown // MATCHES % len(self.games)]
         self.shown += 1
         parameters = game.parameters.parse("")
@@ -92,6 +90,6 @@ class DemonstrationScreen(ArcadeScreen):
         if isinstance(event, events.Key) and event.key in ("ctrl+q", "ctrl+z"):
             return False
         if not isinstance(event, events.MouseMove | events.MouseDown):
-            # The button goes up before the menu can see it.
+            # Wait for the release of a button, which the menu must not receive.
             self.dismiss(None)
         return True

@@ -1,4 +1,4 @@
-"""Dialogs: questions, the fields of a new match, players, settings, help."""
+"""Questions, new matches, players, settings and help."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Form(Dialog[Result]):
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
-    """Names of the other actions, in the order of their buttons."""
+    """Labels of further buttons. Each runs the action with its name in lower case."""
     BOX: ClassVar[str] = "dialog"
 
     @property
@@ -56,7 +56,7 @@ class Form(Dialog[Result]):
 
     @abstractmethod
     def read(self) -> Result | None:
-        """Return the result of the fields. Raise ValueError for input that the player can correct."""
+        """Return the result. Raise ValueError for input that the player can correct."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
@@ -84,7 +84,7 @@ class Form(Dialog[Result]):
 
 
 class Prompt(Form[str]):
-    """Asks for a line of text. `check` refuses a text by raising ValueError. Empty text means none."""
+    """A dialog for a line of text. `check` raises ValueError to reject it."""
 
     BOX = "dialog -small"
 
@@ -113,7 +113,7 @@ class Question(Dialog[bool]):
         Binding("left,right,h,l", "app.focus_next", show=False),
     ]
 
-    # An Enter that was meant for something else must not agree.
+    # An Enter meant for something else must not confirm.
     AUTO_FOCUS = "#no"
 
     def __init__(self, question: str) -> None:
@@ -143,7 +143,7 @@ CUSTOM = "custom"
 
 
 class GameFields(Vertical):
-    """Fields for the board: one of a list, or after *Custom size* one described by fields.
+    """Fields for the board: a list of presets, or after *Custom size* its parameters.
 
     `seeded` adds a field for the seed if the first position is random.
     """
@@ -159,7 +159,6 @@ class GameFields(Vertical):
         self.values: dict[str, ParameterValue] = dict(values)
         self.seeded = seeded and game.parameters.seeded
         self.boards: dict[str, str] = {}
-        """Titles of the boards on offer, by their parameters. The board of `values` is among them."""
         if game.parameters.presets and game.parameters:
             here = game.parameters.text(values)
             presets = {preset.parameters: preset.title for preset in game.parameters.presets}
@@ -199,7 +198,7 @@ class GameFields(Vertical):
         return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
-        """Return the parameters in the fields. Raise InputError if a number is not a whole number."""
+        """Return the parameters. Raise InputError if a number is not whole."""
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")
@@ -223,7 +222,7 @@ class GameFields(Vertical):
             field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     def start(self) -> GameID:
-        """Return the start that the fields describe, from a file or a new one. May raise InputError."""
+        """Return the start, from the fields or a file. Raise InputError."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -243,14 +242,11 @@ class GameFields(Vertical):
 NOBODY = "nobody"
 
 MORE = "..."
-"""Entry of a list of players that expands it. No player has such a name."""
+"""Entry that lists all players. No player has such a name."""
 
 
 class SeatChoice(Row):
-    """Field for the player of one side, with a level if the player has one.
-
-    With `spare`, the seat may stay empty.
-    """
+    """A field for one player. With `spare`, the seat may stay empty."""
 
     def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         side = "" if game.sides == Game.sides else f", {game.sides[seat]}"
@@ -261,7 +257,6 @@ class SeatChoice(Row):
         self.who = current_notation(game, who)
         self.spare = spare
         self.few = True
-        """True while only the players of the path and the current player are listed."""
 
     def compose(self) -> ComposeResult:
         yield Choice(self._lines(), self.who.partition(":")[0])
@@ -273,7 +268,7 @@ class SeatChoice(Row):
         every = player_kinds(self.game)
         kinds = [kind for kind in every if not self.few or kind.name in (*LADDER, name)] or every
         players = [(kind.title, kind.name, kind.summary) for kind in kinds]
-        # Historical methods come last. Their titles are long and need no summary beside them.
+        # These titles are long and must not widen the column.
         history = [line for line in players if line[2].startswith(HISTORY)]
         known = [("You", HUMAN, "At this keyboard."), *(line for line in players if line not in history)]
         if self.spare:
@@ -298,7 +293,6 @@ class SeatChoice(Row):
         self.call_after_refresh(choice.action_show_overlay)
 
     def seat_player(self, who: str) -> None:
-        """Put a player in the seat. `who` is a seat notation."""
         self.who = who
         name, colon, argument = who.partition(":")
         choice = self.query_one(Choice)
@@ -344,7 +338,7 @@ class SeatChoice(Row):
         return f"{name}:{level.value}" if level.display else name
 
     def check(self, parameters: Parameters) -> None:
-        """Raise InputError if the level is outside its limits, or a guest cannot take the seat."""
+        """Raise InputError if the level is out of range or a guest cannot take the seat."""
         if self.chosen != NOBODY:
             check_seat(self.game, parameters, self.seat, self.chosen, self.machines)
 
@@ -358,7 +352,7 @@ class SeatsForm(Form[Result]):
             choice.seat_player(who)
 
     def players(self, parameters: Parameters) -> list[str]:
-        """Return the seat notations of the players. Raise InputError as `SeatChoice.check` does."""
+        """Return the players in seat notation, or raise InputError."""
         choices = list(self.query(SeatChoice))
         for choice in choices:
             choice.check(parameters)
@@ -366,7 +360,7 @@ class SeatsForm(Form[Result]):
 
 
 class SeatsDialog(SeatsForm[list[str]]):
-    """Changes the players of a running match. A race keeps its boards, so each board needs a player."""
+    """A dialog for the players of a running match. A race keeps its boards, so no seat may become empty."""
 
     heading = "Who plays"
 
@@ -467,7 +461,6 @@ class HelpScreen(Dialog[None]):
         self.rows = [(" ".join(dict.fromkeys(shown)), words) for words, shown in keys.items()]
 
     def compose(self) -> ComposeResult:
-        # Slow to import.
         from textual.widgets import Markdown  # loads markdown-it
 
         marks = {name: getattr(self.glyphs, name) for name in ("win", "loss", "tie", "only", "threw")}

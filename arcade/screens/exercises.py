@@ -1,4 +1,4 @@
-"""Lessons and puzzles: a position on the board, with a task and the result of the last try beside it."""
+"""Lessons and puzzles: a board with a task beside it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -40,10 +40,8 @@ LOOKS = {
     Tone.STRONG: "bold",
     Tone.FAINT: "$faint",
 }
-"""Style of a paragraph, or of its lead if it has one."""
 
 OFFERED = {"more": "new", "others": "new"}
-"""The key names of actions whose keys have other names."""
 
 
 class ExerciseScreen(ArcadeScreen):
@@ -123,7 +121,6 @@ class ExerciseScreen(ArcadeScreen):
         self.query_one("#status", Static).update(Content(words))
 
     def text(self) -> Content:
-        """Return the paragraphs of the scene and, at first, how to move."""
         parts = [self._written(paragraph) for paragraph in self.scene.paragraphs]
         if self.scene.fresh:
             parts.append(Content.styled(f"Move: {' '.join(self.board.how.split())}", "$faint"))
@@ -191,7 +188,6 @@ class LessonScreen(ExerciseScreen):
         super().__init__(course.game)
         self.session = LessonSession(course, services, self.on_scene, self.on_notice)
         self.ended = False
-        """True if the player continued from the last lesson to a match."""
 
     def action_more(self) -> None:
         if self.scene.following is not None:
@@ -266,7 +262,6 @@ class PuzzlesDialog(Dialog[PuzzleChoice]):
     def _lines(
         self, mode: Mode, results: Sequence[PuzzleResult], week: Week
     ) -> Iterator[tuple[PuzzleChoice, str, str]]:
-        """Yield the choices of a mode, each with its line and the player's results so far."""
         game, day = self.game, today()
         done = [result for result in results if result.mode == mode.name]
         if mode.daily and week:

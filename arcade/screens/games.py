@@ -6,7 +6,7 @@ from arcade.engines.registry import entries
 from arcade.screens.match import MatchScreen
 
 GROUP = "arcade.screens"
-"""The entry point group; `name = "module:Class"` gives the game with that name its own screen."""
+"""Entry point group. `name = "module:Class"` gives the game of that name its own match screen."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The player's history: the list of all matches, and the records made from them."""
+"""The match history and the player's records."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ PAGE = 100
 UNREAD = "This match cannot be read."
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
-"""Reads matches, the newest first. Takes how many to skip and how many to read at most."""
+"""Reads matches, newest first: number to skip, maximum to read."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
@@ -73,7 +73,7 @@ class MatchRows(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"match-rows--cursor"}
 
     class Opened(Message):
-        """Message: the player opens the match under the cursor."""
+        pass
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,11 +81,10 @@ class MatchRows(ScrollView, can_focus=True):
         self.cursor = 0
         self._empty = ""
         self.missing = UNREAD
-        """Text of a match that `lines` has not read."""
         self._page: Callable[[int], Sequence[MatchSummary | None]] = lambda page: ()
 
     def show(self, count: int, lines: Lines, empty: str) -> None:
-        """Show `count` matches, which `lines` reads in part. `empty` is the text of an empty list."""
+        """Show `count` matches, which `lines` reads page by page."""
         self.count, self._empty, self.missing = count, empty, UNREAD
         self._page = cache(lambda page: lines(page * PAGE, PAGE))
         self.cursor = min(self.cursor, max(count - 1, 0))
@@ -369,14 +368,11 @@ class HistoryScreen(ArcadeScreen):
 
 
 LINES_OF_RUNG = 2
-"""Lines of a level's course for each level of the path."""
 
 BETWEEN = 10
-"""Columns between two levels, which show how far the player's level is from each."""
 
 
 def course(level: Level, width: int, mark: str) -> list[str]:
-    """Draw the course of a level: a column for each match, the latest at the right. `mark` is a point."""
     axis = max(map(len, LADDER)) + 1
     rungs = [round(rung * LINES_OF_RUNG) for _, rung in level.course][-max(width - axis, 1) :]
     if len(rungs) < 2:

@@ -1,4 +1,4 @@
-"""The panel of a match screen for the trained machine in a seat. A package registers it."""
+"""The match screen's panel for a trained machine."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,38 +11,38 @@ from arcade.play.scene import Scene
 
 
 class MachinePanel(Widget):
-    """The panel without a machine, which shows nothing."""
+    """The default, an empty panel."""
 
     class Opened(Message):
-        """Message: the player opens all boxes."""
+        """Message: show all boxes."""
 
     class Picked(Message):
         """Message: the machine's last move can be shown."""
 
     large = False
-    """True if the panel may take half of the available height."""
+    """True if the panel may fill half the height."""
     picking = False
-    """True while the machine's last move is still hidden because its bead is being picked."""
+    """True while a bead is being picked and the last move is hidden."""
 
     def moved(self, before: Scene, scene: Scene) -> None:
-        """React to a changed position: show how a bead was picked for the last move, or what was learned."""
+        """Animate the pick of a bead, or show what was learned."""
 
     def hurry(self) -> bool:
-        """End the animation. Return whether the machine's last move can be shown now."""
+        """End the animation. Return whether the last move can be shown now."""
         return False
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         self.display = False
 
     def curve(self) -> Widget:
-        """Return the machine's learning curve, for the projector. `show_scene` fills it."""
+        """Return the learning curve for the projector. `show_scene` fills it."""
         return Widget()
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Show all boxes of the machine, or of the game's own machine. Call `closed` afterwards."""
+        """Show all boxes of the machine, or of the game's own, then call `closed`."""
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Train the machine, or the game's own machine. Call `closed` afterwards."""
+        """Train the machine, or the game's own, then call `closed`."""
 
 
 GROUP = "arcade.panels"

@@ -1,4 +1,4 @@
-"""The match screen of every game: the boards on the left, everything about the match on the right."""
+"""The match screen of every game."""
 
 import math
 import time
@@ -52,12 +52,11 @@ from arcade.widgets.panels import HintPanel, MoveListPanel, PlyRows, SeatsPanel,
 from arcade.widgets.tables import RaceTable, ScoreGraph, Table
 
 SHARED_LINES = 24
-"""Minimum lines of a terminal to show both a machine's box and the introduction for newcomers."""
+"""Minimum terminal lines to show both a machine's box and the introduction."""
 
 END_SECONDS = 0.5
 
 GO_ON = ("enter", "space", "right", "down", "left", "up")
-"""Keys that continue the story of a game, apart from a click on the board."""
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
 WALK_START: Offers = (("forward", "show it"),)
@@ -69,7 +68,7 @@ class MatchScreen(ArcadeScreen):
 
     CSS_PATH: ClassVar[Path | None] = None
 
-    # The main board gets the focus. Textual's first choice could make another board the main one.
+    # Textual's choice of focus could make another board the main one.
     AUTO_FOCUS: ClassVar[str | None] = ""
 
     PANELS = "#side"
@@ -77,7 +76,7 @@ class MatchScreen(ArcadeScreen):
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
-    """The machine screens that are offered even if no machine plays."""
+    """Machine screens that are offered even if no machine plays."""
 
     ASKED: ClassVar[Mapping[str, str]] = {"proof": "The proof of the verdict"}
 
@@ -98,7 +97,7 @@ class MatchScreen(ArcadeScreen):
             default_key("watch"), "watch", "Watch", show=False, tooltip="Watch two engines play", id="watch"
         ),
         *PANEL_KEYS,
-        # The board has the focus, and after the end it has no use for Enter.
+        # Needs priority, because the board has the focus but no use for Enter.
         Binding("enter", "take_offer", "First action on the card", show=False, priority=True),
     ]
 
@@ -106,17 +105,15 @@ class MatchScreen(ArcadeScreen):
         super().__init__()
         self.session = Session(match, services, self, self.on_scene, self.on_notice, saved)
         self.replays = False
-        """True if a finished match is replayed from its first move when the screen opens."""
         self.source_shown = False
         self._shown = self.session.scene
         self._rules_asked = False
         self._told = 0
-        """Number of parts of the game's story shown so far."""
         self._clock: Timer | None = None
         self._rests_until = 0.0
-        """Time before which Enter takes no action on the final card."""
+        """Monotonic time before which Enter takes no offer."""
         self._takes_enter = math.inf
-        """Time from which Enter means a move, as events give it."""
+        """Event time from which Enter plays a move."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -125,7 +122,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def match(self) -> Match:
-        """The match, for other screens and files."""
         return self.session.match
 
     @property
@@ -135,7 +131,7 @@ class MatchScreen(ArcadeScreen):
 
     @classmethod
     def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
-        """Yield the commands of the game that every screen has."""
+        """Yield the game's commands for every screen."""
         return ()
 
     def body(self) -> ComposeResult:
@@ -161,28 +157,28 @@ class MatchScreen(ArcadeScreen):
         return binding.show or name_of(action, parameters) in self.scene.footer
 
     def under_boards(self) -> Iterable[Widget]:
-        """Yield the widgets between the boards and the line under them. `show_extra` fills them."""
+        """Yield widgets for the space under the boards. `show_extra` fills them."""
         return ()
 
     def extra_panels(self) -> Iterable[Widget]:
-        """Yield the panels of one game, between the verdict and the moves. `show_extra` fills them."""
+        """Yield the game's own panels. `show_extra` fills them."""
         if self.HAND is not None:
             yield self.HAND(id="hands")
 
     def show_extra(self) -> None:
-        """Update the panels of one game, for example when the player points at another move."""
+        """Update the game's own widgets, for example when the cursor moves."""
         hand: Any
         for hand in self.query("#hands"):
             hand.show(self.board, self.scene)
 
     def on_mount(self) -> None:
-        # Keys pressed before the board was there were not meant for it.
+        # Keys pressed before the board appeared were not meant for it.
         self._takes_enter = max(Message().time, self.arcade.entered + ENTER_REST)
         self.board.focus()
         self.call_later(self._open)
 
     def _open(self) -> None:
-        """Show the match. Solvers load after the first paint, because this takes time."""
+        """Show the match. The solvers load after the first paint, because this takes time."""
         if self.alive:
             self.session.open()
             if self.story:
@@ -195,7 +191,6 @@ class MatchScreen(ArcadeScreen):
             if self.replays:
                 self.session.do("replay")
             elif self.scene.watched and not self.scene.shown and self.services.settings.animated:
-                # A match between engines is opened to be watched.
                 self.session.do("pause")
 
     def start_analysis(self) -> None:
@@ -206,7 +201,7 @@ class MatchScreen(ArcadeScreen):
         self.session.stop()
 
     def promise(self, group: str, promised: str) -> bool:
-        """Announce requested work. Return whether it still has to be started."""
+        """Announce requested work. Return False if it is already running."""
         if group in self.jobs.controls:
             self.notify(f"{self.ASKED[group]} is running already.", severity="warning")
             return False
@@ -243,7 +238,6 @@ class MatchScreen(ArcadeScreen):
         if scene != replace(before, verdict=scene.verdict):
             self.show()
         elif scene != before:
-            # While a solver searches, nothing else changes.
             self.show_verdict()
         if scene.match_number != before.match_number or (scene.finished and not before.finished):
             self._rules_asked = False
@@ -254,7 +248,6 @@ class MatchScreen(ArcadeScreen):
         self._watch_the_clock()
 
     def offer_fresh(self, scene: Scene) -> None:
-        """Ask about the machine that refuses to play, if its match is still open."""
         name = scene.refusing
         if name != self.scene.refusing or scene.match_number != self.scene.match_number:
             return
@@ -284,16 +277,15 @@ class MatchScreen(ArcadeScreen):
             self._show_frame()
 
     def takes(self, event: events.Event) -> bool:
-        """End the animation of the end before a key or a button is handled."""
         if isinstance(event, events.Key | events.MouseDown | events.Paste) and self.alive:
             self._put_out()
             if self.box.hurry():
-                # Before the key is handled, which may play a move in the new position.
+                # Show the position first, because the key may play a move in it.
                 self.show()
         if isinstance(event, events.Key):
             if event.key in ENTER and event.time < self._takes_enter:
                 return True
-            # Another key, even one typed ahead, shows that the player knows the board.
+            # Any other key shows that the player knows the board.
             self._takes_enter = self.arcade.entered = 0.0
         if isinstance(event, events.Key) and event.key in GO_ON and self.story and not self.too_small:
             self.action_go_on()
@@ -338,7 +330,6 @@ class MatchScreen(ArcadeScreen):
         offered.display = self.refusal("boxes") is None and not self.story and not reviewed
         if offered.display:
             offered.show(*self._words(ROOMS))
-        # On a low screen there is no room for both the box and a hint.
         roomy = not self.has_class("-low") or self.needs_compact_help or self.story or self.box.large
         self.box.show_scene(self.scene, self.has_class("-hinting") and not roomy)
         self.show_extra()
@@ -352,7 +343,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def welcomed(self) -> bool:
-        """True if the card with the goal is shown: to newcomers and on request."""
         return self._rules_asked or (self.newcomer and self.scene.hint is None)
 
     @property
@@ -374,7 +364,6 @@ class MatchScreen(ArcadeScreen):
 
     @property
     def needs_compact_help(self) -> bool:
-        """True if the card with the goal has to be short, beside the box of a machine or a hand."""
         if not self.welcomed or not self.has_class("-low"):
             return False
         machine, hand = any(player.machine for player in self.scene.players), self.HAND is not None
@@ -447,7 +436,6 @@ class MatchScreen(ArcadeScreen):
         if self._lights.left:
             counted = self._lights.left[0][scene.main].words
             told = [Content(counted)] if counted else told
-        # If there is only one line, the move that the player points at comes first.
         self.query_one("#status", Shortcuts).update(Content("\n").join(told), layout=False)
 
     def _words(self, offers: Offers) -> tuple[Shortcut, ...]:
@@ -466,7 +454,6 @@ class MatchScreen(ArcadeScreen):
             return scene.status
         pointed = self.board.pointed
         if pointed is None:
-            # The card with the goal says how to move.
             return "" if self.welcomed else self.board.prompt()
         values = self._value_words(self.board.view, pointed)
         return self.board.pointed_words(pointed, self.match.words(pointed), *values)
@@ -483,7 +470,6 @@ class MatchScreen(ArcadeScreen):
 
     def redraw(self) -> None:
         self.session.apply_coach_setting()
-        # Other characters may have been chosen, too.
         self.show()
 
     def on_board_play(self, message: Board.Play) -> None:
@@ -530,7 +516,7 @@ class MatchScreen(ArcadeScreen):
         if action in self.OFFERS:
             return None
         if action == "take_offer":
-            # If the player points at a move, for example after resigning, Enter tries it out.
+            # If the cursor is on a move, Enter tries it out instead.
             return None if isinstance(self.scene.verdict, EndScene) and not self.board.pointing else ""
         if action == "put_away" and (self.newcomer or self._rules_asked):
             return None
@@ -540,7 +526,7 @@ class MatchScreen(ArcadeScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         refusal = self.refusal(name_of(action, parameters)) if self.alive else None
-        # Actions that will become available stay in the footer.
+        # Actions of the player's turn stay in the footer.
         return None if refusal == NOT_YOUR_TURN else refusal is None
 
     def on_resize(self, event: events.Resize) -> None:
@@ -556,7 +542,6 @@ class MatchScreen(ArcadeScreen):
         return sorted(super().commands(), key=lambda command: places.get(command.title, len(places)))
 
     async def action_act(self, name: str) -> None:
-        """Do an action of the match: here if it needs the screen, otherwise in the session."""
         match name:
             case "new":
                 self.post_message(ChooseMatch(self.match.game, self.match))
@@ -614,7 +599,6 @@ class MatchScreen(ArcadeScreen):
         self.open_boxes()
 
     def on_machine_panel_picked(self) -> None:
-        """Show the move once the bead has been picked."""
         self.show()
 
     def change_seats(self) -> None:
@@ -658,7 +642,7 @@ class MatchScreen(ArcadeScreen):
         if result:
             self.copy(result, "Result copied. Paste it into a chat.")
             return
-        # Neither a variation nor an earlier position belongs to the copied match.
+        # The text shows neither a variation nor an earlier position.
         drawing = str(self.match.last_position(self.scene.main)).replace("}", ")")
         text = f"{match_file.write(self.match.record())}\n{{\n{drawing}\n}}\n"
         self.copy(text, "Match copied as text.")
@@ -708,7 +692,6 @@ class MatchScreen(ArcadeScreen):
 
 
 def _place(scene: Scene) -> tuple[Any, ...]:
-    """Return a value that changes with the match, its moves or the displayed position."""
     return (
         scene.match_number,
         scene.shown,

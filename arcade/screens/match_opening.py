@@ -1,7 +1,4 @@
-"""Opens matches, and draws the menu's previews of them.
-
-The app imports this when it opens the first match, because the first paint of the menu needs no match.
-"""
+"""Opens matches. The menu's first paint does not need this module."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ class MatchOpener:
         self.reopen(message.saved)
 
     def reopen(self, saved: Saved) -> bool:
-        """Open a saved match. If it cannot be replayed, say why and return False."""
+        """Open a saved match. Report one that cannot be replayed and return False."""
         with reporting(self._app):
             self.show_match(OpenMatch(reopened(self._services, saved), (saved.id, saved.revision)))
             return True

@@ -1,4 +1,4 @@
-"""The menu: a card for each game, the latest matches, and demonstrations when idle."""
+"""The menu: a card for each game, and the latest matches."""
 
 from __future__ import annotations
 
@@ -55,21 +55,18 @@ if TYPE_CHECKING:
     from arcade.screens.preview import Preview
 
 PREVIEW_INTERVAL = 0.6
-"""Seconds for which a focused card shows each position of its preview match."""
 
 PREVIEW_STEPS = 12
 
 BORDER_COLUMNS = 6
-"""Columns of a card's border: two corners, and beside each a dash and a space."""
+"""Columns of a border without text: a corner, a dash and a space on each side."""
 
 COLUMNS, ROWS = 3, 2
-"""Columns and rows of cards. With more games than fit there are more columns."""
 
 IDLE_SECONDS = 60.0
-"""Seconds without input before the demonstration starts."""
 
 LEAVE_SECONDS = 3.0
-"""Time window in seconds for the second press that quits. The notice stays visible as long."""
+"""Seconds in which a second press quits."""
 
 
 class RecentMatches(OptionList):
@@ -108,7 +105,7 @@ class RecentMatches(OptionList):
             between = " " * (room - len(left) - len(right)) if broad else "\n "
             prompt = Content.assemble(left, between, (right, "dim"))
             self.add_option(Option(prompt, id=str(match.id)))
-        # Without it Enter would choose nothing before an arrow key was pressed.
+        # Otherwise Enter would do nothing before an arrow key was pressed.
         self.highlighted = min(chosen or 0, len(lines) - 1)
 
 
@@ -155,7 +152,7 @@ class Card(Vertical, can_focus=True):
 
     @cached_property
     def game(self) -> AnyGame | None:
-        """The game, loaded after the first paint; None if it cannot be played."""
+        """The game, or None if it is unavailable. Not used before the first paint."""
         with suppress(InputError):
             return get_game(self._named)
         return None
@@ -195,7 +192,6 @@ class Card(Vertical, can_focus=True):
         if self._fits(all_words):
             self.border_subtitle = all_words
             return
-        # The upper edge may have room for words that do not fit on the lower one.
         lines = [_linked(words, "  "), _linked(words, " "), _linked(dict([*words.items()][:1]))]
         self.border_subtitle = next(filter(self._fits, lines), lines[-1])
         title = f"{self.border_title} [$secondary]{watch}[/]"
@@ -237,7 +233,7 @@ class Card(Vertical, can_focus=True):
         self.post_message(OpenUsual(self.game))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Before the first paint the footer must not load the game.
+        # The footer must not load the game before the first paint.
         if action == "open" or "game" not in vars(self):
             return True
         return self.game is not None and (action != "learn" or bool(self.game.teaching.lessons))
@@ -341,12 +337,10 @@ class MenuScreen(ArcadeScreen):
         self._lay_out(event.size.width)
 
     def _lay_out(self, width: int) -> None:
-        """Give the cards one column on a narrow screen, otherwise two rows."""
         for cards in self.query("#cards"):
             narrow = width < SLIM
             self.columns = 1 if narrow else max(COLUMNS, -(-len(self._games) // ROWS))
             cards.styles.grid_size_columns = self.columns
-            # The last matches take the remaining place, or a row of their own.
             full = not narrow and len(self._games) == self.columns * ROWS
             cards.set_class(full, "-full")
             self.query_one("#recent").styles.column_span = self.columns if full else 1
@@ -356,7 +350,7 @@ class MenuScreen(ArcadeScreen):
             await self.recompose()
         cards = self.query(Card)
         if not self.is_current or not cards:
-            # A match has opened over it.
+            # A match covers the menu.
             return
         if self.focused is None or isinstance(self.focused, Card):
             named = [card for card in cards if card.id == f"card-{self.arcade.opened}"]
@@ -399,7 +393,6 @@ class MenuScreen(ArcadeScreen):
         settings = self.services.settings
         here = not self.app.is_web and "SSH_CONNECTION" not in os.environ
         wanted = settings.demonstration and not settings.calm and here
-        # What can be shown at once, without compiling anything.
         ready = [game for game in listed_games() if self.services.compiler.ready(game.name)]
         if self.is_active and wanted and ready:
             self.post_message(Demonstrate(ready))

@@ -1,4 +1,4 @@
-"""Messages with which a screen asks the app to open another screen."""
+"""Messages that ask the app to open another screen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-# For type checking only: the first paint needs none of these.
+# Not needed by the first paint.
 if TYPE_CHECKING:
     from arcade.engines.registry import AnyGame
     from arcade.play.match import Match
@@ -17,33 +17,27 @@ if TYPE_CHECKING:
 
 @dataclass
 class ChooseMatch(Message):
-    """Choose the board and the players of a new match, then play it."""
-
     game: AnyGame
     like: Match | None = None
 
 
 @dataclass
 class OpenMatch(Message):
-    """Play a match, which replaces the one on the screen."""
-
     match: Match
     saved: SavedAs | None = None
     watch: bool = False
-    """Replay a finished match from its first move."""
+    """True to replay a finished match."""
 
 
 @dataclass
 class OpenUsual(Message):
-    """Start a new match like the last one, or the next step of the path."""
+    """Start a match like the last one, or the next step of the path."""
 
     game: AnyGame
 
 
 @dataclass
 class OpenWatched(Message):
-    """Watch two engines play on the standard board."""
-
     game: AnyGame
 
 
@@ -61,15 +55,13 @@ class OpenLessons(Message):
 
 @dataclass
 class OpenTeaching(Message):
-    """Open the lesson on a rule of thumb that the player missed in a match, or else the game's lessons."""
+    """Open what teaches a missed rule of thumb, otherwise the game's lessons."""
 
     match: Match
 
 
 @dataclass
 class ChoosePuzzles(Message):
-    """Choose the kind of puzzles, then open them."""
-
     game: AnyGame
 
 
@@ -93,6 +85,4 @@ class OpenHistory(Message):
 
 @dataclass
 class Demonstrate(Message):
-    """Let engines play these games until a key is pressed or the mouse is used."""
-
     games: list[AnyGame]

@@ -1,8 +1,4 @@
-"""Opens the screens that others ask for, except matches.
-
-It imports all of them. The app imports this module when it opens the first one, because the first paint needs
-none.
-"""
+"""Opens all screens except matches. The menu's first paint needs none of them."""
 
 from __future__ import annotations
 
@@ -44,7 +40,6 @@ class Opener:
         self._services = services_of(app)
 
     def open(self, message: Message) -> None:
-        """Do what a message of `arcade.screens.navigation` asks for."""
         match message:
             case ChooseMatch():
                 self.choose_match(message)

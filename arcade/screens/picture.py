@@ -1,4 +1,4 @@
-"""Positions and matches as pictures, drawn by the game's board without a terminal."""
+"""Pictures drawn by the game's board without a terminal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,13 +30,12 @@ AREA = Size(80, 24)
 """Maximum columns and lines of a board, unless it needs more."""
 
 BOARD_AREA, SIDE = Size(48, 21), 38
-"""Area of a board beside the panels of a match, and the columns of the panels."""
+"""Maximum area of a board beside panels, and the panels' columns."""
 
 HEIGHTS = (14, 22)
-"""Minimum lines of a match, and maximum lines unless its board needs more."""
+"""Minimum and maximum lines of a match. A board may need more."""
 
 WORDS = 7
-"""Minimum lines for the words about a move."""
 
 MOVE, MISTAKE, END = 1.0, 3.0, 6.0
 """Seconds for which a move, a mistake and the end are shown."""
@@ -56,7 +55,7 @@ class BoardImage(App[list[Frame]]):
 
     def __init__(self, board: Board, theme: str, ascii: bool) -> None:
         check_variables()
-        # Textual would load the driver of TEXTUAL_DRIVER.
+        # Textual would load the driver named in TEXTUAL_DRIVER.
         super().__init__(driver_class=HeadlessDriver)
         self.board = board
         self.ascii = ascii
@@ -70,7 +69,7 @@ class BoardImage(App[list[Frame]]):
         yield self.board
 
     def scenes(self) -> Iterator[float]:
-        """Change the screen for each frame, and yield for how many seconds the frame is shown."""
+        """Prepare each frame, and yield its duration in seconds."""
         yield END
 
     def drawn(self, size: Size) -> list[Frame]:
@@ -126,7 +125,6 @@ class MatchDrawing(BoardImage):
                 yield self._show(scene)
 
     def _show(self, scene: Scene) -> float:
-        """Show a scene, and return for how many seconds."""
         glyphs = glyphs_of(self)
         self.board.show(_shown(self.match, scene))
         self.query_one(SeatsPanel).show(scene.players)
@@ -151,8 +149,6 @@ class MatchDrawing(BoardImage):
 
 
 class PunishmentDrawing(BoardImage):
-    """The replay of a mistake, on the board alone."""
-
     def __init__(self, match: Match, stills: Sequence[Still], theme: str, ascii: bool) -> None:
         self.match = match
         self.stills = stills
@@ -170,7 +166,6 @@ def _style(mark: Mark | None) -> str:
 
 
 def _shown(match: Match, scene: Scene) -> BoardScene:
-    """Return the board of a picture, without a highlighted move."""
     return replace(scene.boards[shown_board(match)], own=False, review=False)
 
 
@@ -185,7 +180,7 @@ def _board(match: Match, values: Sequence[MoveVerdict[Any]] = ()) -> Board:
 def render_image(
     match: Match, values: Sequence[MoveVerdict[Any]] = (), theme: str = "dark", ascii: bool = False
 ) -> tuple[list[Frame], str]:
-    """Draw the position of a match. Return frames and the colour around them; themes: "dark", "light"."""
+    """Draw a position in the theme "dark" or "light". Return its frame and the background colour."""
     app = BoardImage(_board(match, values), theme, ascii)
     return app.drawn(app.board.size_in(AREA)), app.ground
 
@@ -201,11 +196,9 @@ def render_animation(match: Match, theme: str = "dark", ascii: bool = False) -> 
 def render_punishment(
     match: Match, stills: Sequence[Still], theme: str = "dark", ascii: bool = False
 ) -> tuple[list[Frame], str]:
-    """Draw the replay of a mistake, as `punishment` gives it."""
     app = PunishmentDrawing(match, stills, theme, ascii)
     return app.drawn(app.board.size_in(AREA)), app.ground
 
 
 def shown_board(match: Match) -> int:
-    """Return the number of the board in a picture: a player's, otherwise the first."""
     return match.board_of(match.seats.index(HUMAN)) if HUMAN in match.seats else 0

@@ -1,4 +1,4 @@
-"""The preview match on a card of the menu."""
+"""The menu's preview matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLIES = 12
 
 
 class Preview:
-    """A match on the largest preset of a game whose board fits; if none fits, the standard board."""
+    """A match on the standard board if it fits, otherwise on the largest preset that fits."""
 
     def __init__(self, game: AnyGame, board: type[Board], room: Size) -> None:
         standard = game.parameters.text(game.parameters.parse(""))
@@ -41,7 +41,6 @@ class Preview:
         self.board.show(self._view())
 
     def _extend(self) -> None:
-        """Add a ply to the preview match: of a few random moves, the one that leaves the most moves."""
         position, rng = self._positions[-1], random.Random(len(self._positions))
         if len(self._positions) < PLIES and position.outcome() is None:
             drawn = [position.play(rng.choice(position.moves())) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""A screen as SVG: one frame is a still, several are an animation without a script."""
+"""Screens as SVG: a still image, or an animation without scripts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
-"""Fonts of a picture. They are the reader's own; nothing is loaded."""
+"""The reader's own fonts; nothing is downloaded."""
 
 COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
-"""SVG units: the size of a character's cell, of a letter, its baseline, and the margin."""
+"""SVG units: size of a cell, size and baseline of a letter, margin."""
 
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -29,18 +29,18 @@ NOTHING = "\0"
 """Marks the second column of a wide character."""
 
 _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
-"""One piece of text: a few words, since a long piece drifts in some fonts and programs."""
+"""Up to three words. Longer texts drift in some fonts and programs."""
 
 
 class Ink(NamedTuple):
     letters: str
-    """Colour of the character and of its ground, such as "#f7f3ea"; "" for the colour of the page."""
+    """Colour such as "#f7f3ea"; "" for the page's colour."""
     behind: str
     bold: bool
 
 
 Cell = tuple[str, Ink]
-"""A character with any combining marks. The second column of a wide character is `NOTHING`."""
+"""A character with any combining marks; "" in the second column of a wide one."""
 
 
 class Frame(NamedTuple):
@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
     @classmethod
     def of(cls, screen: Screen[Any], seconds: float) -> Self:
-        """Take a frame of the widgets of a screen. No widget may cover another."""
+        """Capture the widgets of a screen, which must not overlap."""
         width, height = screen.size
         lines = [[_BLANK] * width for _ in range(height)]
         for widget in screen.walk_children(Widget):
@@ -84,7 +84,7 @@ def _cells_of(strip: Strip) -> list[Cell]:
                 cells.append(blank if letter == " " else (letter, ink))
                 cells += [("", ink)] * (width - 1)
             elif cells:
-                # It combines with the character before it, which may be a wide one.
+                # A combining mark joins the character before it.
                 at = next(at for at in range(len(cells) - 1, -1, -1) if cells[at][0])
                 cells[at] = (cells[at][0] + letter, cells[at][1])
     return cells
@@ -120,7 +120,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 
 
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
-    """Yield stretches of whole words plus the next cell on both sides: a letter may reach beyond its cell."""
+    """Yield changed stretches: whole words and a cell on each side, which letters may reach."""
     if before is None:
         yield 0, len(row)
         return
@@ -138,7 +138,6 @@ def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, 
 
 
 def _alike(cells: list[Cell]) -> Iterator[tuple[list[str], Ink]]:
-    """Yield stretches of cells with one ink. A blank cell takes the ink of the letter before it."""
     ink, texts = cells[0][1], list[str]()
     for text, own in cells:
         if own != ink and not (text == " " and own.behind == ink.behind):
@@ -153,7 +152,7 @@ def _is_letter(cell: Cell) -> bool:
 
 
 def svg(frames: Sequence[Frame], ground: str) -> str:
-    """Write frames as SVG. Each frame is drawn over those before it, and holds only what is new."""
+    """Return frames as SVG. Each frame draws only its changes."""
     columns, lines = frames[0].size
     width, height = columns * COLUMN + 2 * MARGIN, lines * LINE + 2 * MARGIN
     styles: dict[str, str] = {}
@@ -179,14 +178,12 @@ def svg(frames: Sequence[Frame], ground: str) -> str:
 
 
 def _layer(new: Sequence[Span], ground: str, styles: dict[str, str], opaque: bool) -> str:
-    """Return the new part of a frame. `styles` gives each look a class; `opaque` if it covers others."""
     areas: dict[str, dict[tuple[int, int], list[list[int]]]] = {}
     words: dict[str, list[str]] = {}
     for y, x, cells, ink in new:
         letters, behind = ink.letters or ground, ink.behind or ground
         columns = len(cells)
         if opaque or behind != ground:
-            # A box as wide as the box above it extends that box.
             stack = areas.setdefault(behind, {}).setdefault((x, columns), [])
             if stack and sum(stack[-1]) == y:
                 stack[-1][1] += 1

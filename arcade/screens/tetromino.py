@@ -1,4 +1,4 @@
-"""The board of Tetromino, with the piece in hand over it, both players' hands, and the match screen."""
+"""The board, the hands and the match screen of Tetromino."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -40,9 +40,7 @@ GROUNDS = (
     {"I": "#e0a04a", "L": "#cb8539", "O": "#ebbd6e", "S": "#bf7d40", "T": "#d99a63"},
     {"I": "#62aec2", "L": "#4f98b3", "O": "#8acbd8", "S": "#5a8fb4", "T": "#78aed4"},
 )
-"""A player's pieces share a hue. Each has its own tone, so that neighbours can be told apart."""
 IN_HAND = ("#ffd897", "#b4e8f4")
-"""Colour of the piece in hand over cells where it fits."""
 HINT = "#c9a0e8"
 DARK = "#14151a"
 
@@ -50,9 +48,7 @@ SAMPLE = "LTSOTI"
 
 WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
-"""Owners of a cell without a laid piece: none, a cell covered from the start, the piece in hand, or the
-placement of a hint. Cells with different owners have a wall between them.
-"""
+"""Owners of cells without a laid piece. Cells of different owners have a wall between them."""
 
 
 def letter(piece: str, player: int) -> str:
@@ -73,15 +69,11 @@ class PieceStyle:
     ground: Color
     colour: Color
     texts: tuple[str, ...] = ()
-    """Texts for the middle: the first that fits is shown."""
     bold: bool = False
     hatch: str = ""
-    """Fills the cell around the text; empty for a laid piece."""
 
 
 class TetrominoBoard(PieceBoard[Tetrominoes]):
-    """The board. Its overlay marks the cells for the pivot of the piece in hand, as it is turned now."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("1", "take('I')", "I", show=False, tooltip="Take that piece in hand"),
         Binding("2", "take('L')", "L", show=False, tooltip="Take that piece in hand"),
@@ -122,7 +114,6 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         rows, columns = self.shape
         self.set_reactive(GridBoard.cursor, (rows // 2, columns // 2))
         self._begin_where_it_fits()
-        # Data for `draw`, by the number of a cell.
         self._laid: dict[int, int] = {}
         self._belongs: dict[int, int] = {}
         self._over: Placement | None = None
@@ -134,10 +125,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
     @property
     def position(self) -> Tetrominoes:
         position = super().position
-        # A small picture of the empty board would not identify the game.
+        # An empty board would not identify the game.
         return begun(position) if self.small and not position.occupied else position
-
-    # The board. In a picture a tall board lies on its side, to fit.
 
     @property
     def _on_its_side(self) -> bool:
@@ -172,7 +161,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
-        """Return the piece in hand with its pivot on or near a cell, inside the rim. It need not be legal."""
+        """Return the placement of the piece in hand nearest to a cell. It may be illegal."""
         if not self.view.playable or not self.piece:
             return None
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
@@ -284,7 +273,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         self._fits = self._over is not None and position.fits(self._over)
         self._under = set()
         if self._over is not None:
-            # A piece that is longer than the board is wide sticks out at the right or at the top.
+            # A piece longer than the board is wide sticks out.
             inside = [(x, y) for x, y in self._over.cells if x < position.width and y < position.height]
             self._under = {self._cell_number(x, y) for x, y in inside}
             self._belongs |= {n: OVER for n in self._under if not position.occupied >> n & 1}
@@ -312,7 +301,6 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         edge = ("|" if plain else WALL) if right else " "
         lines = []
         for line in range(height):
-            # With a single line there is no room for the wall below.
             floor = FLOOR if below and height > 1 and line == height - 1 else " "
             middle = line == (height - 1) // 2
             if face.hatch or middle:
@@ -357,7 +345,6 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             sign = letter(self._over.piece, turn)
             texts = self._texts(known) if known and number == pivot else (f" {sign} ", sign)
             board, hand = self.colour("panel"), Color.parse(IN_HAND[turn])
-            # In outline: only laid pieces are filled.
             return PieceStyle(mixed(board, hand, 0.2), hand, texts, True, self.glyphs.hatch)
         if number in self._laid:
             return replace(self._face_laid(number, self._laid[number], False), texts=(self.glyphs.threw,))
@@ -382,9 +369,8 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
-"""Columns of each piece in a hand, two to a cell."""
+"""Columns of each piece, two per cell."""
 WORDS = (("rotate", "rotate", "rotate(1)"), ("flip", "flip", "turn_over"))
-"""Name of a key, a word for it, and the board's action."""
 
 
 class Part(Enum):
@@ -396,7 +382,6 @@ class Part(Enum):
 
 
 def layout(own: int) -> tuple[tuple[Part, int], ...]:
-    """Return the panel's lines from the top, each with its player. The keys are below the pieces of `own`."""
     lines: list[tuple[Part, int]] = []
     for player in range(2):
         lines += [(part, player) for part in (Part.NAME, Part.UPPER, Part.LOWER)]
@@ -406,7 +391,7 @@ def layout(own: int) -> tuple[tuple[Part, int], ...]:
 
 
 def drawn(piece: str, orientation: int) -> set[tuple[int, int]]:
-    """Return the (column, line) cells of a piece, turned further if it would need more than two lines."""
+    """Return the (column, line) cells of a piece, turned to fit into two lines."""
     steps = ORIENTATIONS[piece][lying(piece, orientation) - 1]
     left, top = min(x for x, _ in steps), max(y for _, y in steps)
     return {(x - left, top - y) for x, y in steps}
@@ -423,10 +408,9 @@ class HandsPanel(Widget):
     _over = False
 
     own = 0
-    """The player whose pieces have their keys below them: the only human, otherwise the player to move."""
+    """The player with keys below the pieces: the only human, otherwise the player to move."""
 
     def show(self, board: TetrominoBoard, scene: Scene | None = None) -> None:
-        """Show the hands of a position and what is selected there; in a lesson, without a scene."""
         if scene is None:
             own = board.view.first.turn
             names = tuple("You" if seat == own else "The other side" for seat in range(2))
@@ -443,7 +427,7 @@ class HandsPanel(Widget):
         return max(1, (self.size.width - sum(SLOTS.values())) // (len(SLOTS) - 1))
 
     def _line(self, y: int) -> list[tuple[list[Segment], str]]:
-        # Computed once a line, since this takes longer than drawing.
+        # Computed once per line, because it is slower than drawing.
         self._base = self.rich_style
         lines = layout(self.own)
         if self._board is None or y >= len(lines):
@@ -550,7 +534,7 @@ class HandsPanel(Widget):
 
 
 class TetrominoScreen(MatchScreen):
-    # The hands show the players. On a narrow screen they need the width; on a low one a hint replaces the
+    # The hands name the players. On a narrow screen they need the width; on a low one a hint replaces the
     # moves.
     CSS = """
     TetrominoScreen #seats { display: none; }

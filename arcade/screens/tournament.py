@@ -1,4 +1,4 @@
-"""Tournaments of engines: players, table, ratings and matches."""
+"""The tournament screen."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -42,11 +42,10 @@ from arcade.widgets.glyphs import glyphs_of
 from arcade.widgets.keys import Shortcut, Shortcuts, TitleBar
 
 COLUMN = 5
-"""Columns of the points against one player."""
 
 
 class CrossTable(DataTable[Text]):
-    """The players, the best first, with the points of each against each. The cursor selects two of them."""
+    """The players, best first. The cursor selects two of them."""
 
     DEFAULT_CSS = """
     CrossTable { height: auto; max-height: 50%; width: 1fr; }
@@ -100,7 +99,6 @@ class CrossTable(DataTable[Text]):
 
     @property
     def _kept(self) -> Sequence[int]:
-        """The columns about each player. On a narrow screen the rank and the interval are left out."""
         return (0, 1, 3, 5) if self.app.size.width < SLIM else range(6)
 
     def _rows(
@@ -133,7 +131,7 @@ class CrossTable(DataTable[Text]):
 
     @property
     def pair(self) -> tuple[int, int | None] | None:
-        """The player of the cursor's row, and of its column if that is another player."""
+        """The player of the cursor's row, and of its column if that is another one."""
         if not self._order or self.cursor_row >= len(self._order):
             return None
         one = self._order[self.cursor_row]
@@ -158,7 +156,6 @@ class RatingChart(Widget):
         return len(self.standings) * self._pitch(container.height) + 2
 
     def _pitch(self, room: int) -> int:
-        """Return the lines for each player: two if there is room, the second one empty."""
         return 2 if 2 * len(self.standings) + 2 <= room else 1
 
     def render(self) -> Content:
@@ -274,7 +271,6 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Input(", ".join(others), compact=True, id="others")
 
     def _players(self, values: Parameters) -> dict[str, str]:
-        """Return the names of all players, historical ones last, each with a sentence."""
         players: dict[str, str] = {}
         history: dict[str, str] = {}
         for kind in player_kinds(self.game):
@@ -350,7 +346,7 @@ class NewTournamentDialog(Form[Tournament]):
 PROGRESS_INTERVAL = 0.25
 
 MAX_LISTED = 200
-"""Maximum number of matches in the list. Only the last ones are shown."""
+"""Maximum matches in the list, which keeps the latest."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
@@ -512,7 +508,7 @@ class TournamentScreen(ArcadeScreen):
                 records = {}
 
         def play(job: Job) -> None:
-            # The tournament has its own control. A stopped one still reports what it has played.
+            # With its own control, a stopped tournament still reports its matches.
             try:
                 if self.services.compiler.wait(tournament.start.game.name, control):
                     with self.own_store(lambda: control.stopped) as store:

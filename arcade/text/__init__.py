@@ -1,1 +1,1 @@
-"""Text mode: matches, lessons and puzzles as a dialogue of lines, for screen readers and scripts."""
+"""Text mode: a dialogue of lines, for screen readers and scripts."""

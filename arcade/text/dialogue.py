@@ -1,4 +1,4 @@
-"""The base class of all dialogues: it reads lines, runs commands and describes positions."""
+"""The base class of all dialogues."""
 
 import re
 from abc import ABC, abstractmethod
@@ -12,17 +12,16 @@ from arcade.engines.registry import AnyGame
 Say = Callable[[str], None]
 
 PATIENCE = 1.0
-"""Seconds of silence after which the program reports what it is doing."""
+"""Seconds of silence before a report of progress."""
 
 LEAVE = ("quit", "exit")
-"""Words that end a dialogue, as the end of the input does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     help: str
     do: Callable[..., None]
-    """Called with the rest of the line if the command has `takes`, otherwise without arguments."""
+    """Called with the rest of the line if the command has `takes`."""
     takes: str = ""
     """What may follow the name, for example "FILE"."""
 
@@ -48,18 +47,18 @@ class Dialogue(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Introduce the position."""
+        pass
 
     @abstractmethod
     def play(self, move: Any) -> None:
-        """Play a move that the player has typed. It may be illegal."""
+        """Play a typed move, which may be illegal."""
 
     @abstractmethod
     def ask(self) -> None: ...
 
     @property
     def usual(self) -> str:
-        """The command for an empty line, or ""."""
+        """The command for an empty line; "" for none."""
         return ""
 
     def look(self) -> None:
@@ -95,7 +94,6 @@ class Dialogue(ABC):
         self.play(move)
 
     def misunderstood(self, text: str, error: ValueError) -> str:
-        """Return the answer to a text that is neither a command nor a move."""
         return f"{error} Type help for the commands." if text.isalpha() else str(error)
 
     def allows(self, move: Any) -> bool:

@@ -34,7 +34,6 @@ COACH_SECONDS = 2.0
 """Maximum seconds to wait for the coach. Later comments appear later."""
 
 ANSWER_SECONDS = 30.0
-"""Maximum seconds to wait for an answer, unless the game has its own limit."""
 
 MAX_LISTED = 12
 
@@ -45,11 +44,10 @@ AFTER_END = {
     "easier": ("slower", "against a weaker opponent"),
     "swap": ("other_side", "from the other side"),
 }
-"""Commands that start another match after the end: the action, and a description of the match."""
 
 
 class MatchDialogue(Dialogue):
-    """A match in text mode. `saved` is its id and revision, if it is in the store."""
+    """A match in text mode. `saved` is its id and revision if it is in the store."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(match.game, say)
@@ -57,12 +55,10 @@ class MatchDialogue(Dialogue):
         self.threads = Threads()
         self.session = Session(match, services, self.threads, self.on_scene, self.on_notice, saved)
         self._heard: Scene | None = None
-        """The last scene; None before the match is introduced."""
         self._boards: list[list[str]] = []
         self._notices: list[str] = []
         self._mistake: int | None = None
         self._judged: tuple[int, str] | None = None
-        """The last verdict of the open coach, and the number of moves before it."""
         self._ended = False
         self.commands |= {
             "hint": Command("get help in three steps: where to look, which move, why", self.hint),
@@ -235,15 +231,14 @@ class MatchDialogue(Dialogue):
 
     @property
     def usual(self) -> str:
-        """The command for the first action that the end offers, or ""."""
         end = self.scene.verdict
         first = end.offers[0][0] if isinstance(end, EndScene) else ""
         return next((word for word, (action, _) in AFTER_END.items() if action == first), "")
 
     def _look_back(self) -> bool:
-        """Wait for the review, which also finds the best score of a daily map.
+        """Wait for the review, which also finds a daily map's best score.
 
-        Returns False if it is not ready.
+        Return False if it is not ready.
         """
         self.session.judge()
         return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
@@ -289,7 +284,7 @@ class MatchDialogue(Dialogue):
         self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
-        """Run answers until `enough` returns True. Returns False after `most` seconds."""
+        """Run queued answers until `enough` returns True. Return False after `most` seconds."""
         end = None if most is None else time.monotonic() + most
         told = False
         while not enough():
@@ -321,9 +316,6 @@ class MatchDialogue(Dialogue):
         )
 
     def do(self, name: str, after_end: str = "") -> None:
-        """Run an action of the match, or report why it is unavailable; after the end, say what to type
-        instead.
-        """
         if self.scene.finished:
             self.say(f"{OVER} {after_end}".rstrip())
         else:

@@ -52,9 +52,9 @@ class TaskDialogue(Dialogue):
             self.say(self.scene.answer.text)
 
     def settle(self) -> None:
-        """Wait for the session, and report the status after a while.
+        """Wait for the session, with a status report after a while.
 
-        The work runs in threads, since a kernel would delay Ctrl+C.
+        The work runs in threads, because a kernel would delay Ctrl+C.
         """
         try:
             try:

@@ -1,7 +1,7 @@
 """A server for browsers on this computer, built on the public parts of textual-serve.
 
 Any website can send requests to this computer, even under a name of its own. So each request must name this
-computer as its `Host`, and must come from the arcade's own page or from no page.
+computer as its `Host` and come from the arcade's own page, or from no page.
 """
 
 import logging
@@ -20,10 +20,9 @@ from arcade.engines.worker_process import python_command
 from arcade.web import LOOPBACK
 
 SHUTDOWN_SECONDS = 1.0
-"""Seconds that open pages have to close after Ctrl+C before their arcades are asked to quit."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
-"""Content-Security-Policy: the page loads nothing from elsewhere, and no other page can embed it."""
+"""The page loads nothing from elsewhere, and no other page can embed it."""
 
 FOLDER = Path(__file__).parent
 
@@ -31,8 +30,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class OneLine(logging.Handler):
-    """Logs a failed request as one line, without a traceback."""
-
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
         self._say = say
@@ -43,7 +40,6 @@ class OneLine(logging.Handler):
 
 
 def arcade_command() -> str:
-    """Return the command that starts an arcade, quoted for the shell of textual-serve."""
     command = python_command("arcade")
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
 
@@ -61,7 +57,7 @@ async def show_icon(request: web.Request) -> web.FileResponse:
 
 
 def arcade_page(port: int) -> web.Application:
-    """Return the application: the page at this port, and one arcade for each browser window that opens it."""
+    """Return the application, which starts an arcade for each browser window."""
     names = {in_url(host) for host in LOOPBACK}
     # Browsers omit port 80.
     hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
@@ -97,10 +93,7 @@ def arcade_page(port: int) -> web.Application:
 
 
 def serve(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve the arcade at an address of this computer until Ctrl+C, and print messages with `say`.
-
-    Raises InputError if the port is not free.
-    """
+    """Serve the arcade at an address of this computer. Raises InputError if the port is taken."""
     url = f"http://{in_url(host)}:{port}"
     logging.basicConfig(handlers=[OneLine(say)])
     try:
@@ -109,7 +102,7 @@ def serve(host: str, port: int, say: Callable[[str], None]) -> None:
             host=host,
             port=port,
             shutdown_timeout=SHUTDOWN_SECONDS,
-            # Called as soon as the server listens.
+            # called as soon as the server listens
             print=lambda _: say(f"The arcade is at {url}. Press Ctrl+C to stop."),
         )
     except OSError as error:

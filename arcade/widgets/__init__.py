@@ -1,4 +1,4 @@
-"""The widgets that screens are made of."""
+"""Widgets of the screens."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The base class of all boards, and the grid of cells that most of them use."""
+"""The base classes of boards."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MARKED = 0.35
 UNDERLINED = Style(underline=True)
 
 MISSED, MISTAKE = "#5fdd8a", "#d9483b"
-"""Colours of a missed move and of a mistake in a punishment replay. Signs on both are dark."""
+"""Colours of a missed move and a mistake in a replay. Signs on them are dark."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -52,7 +52,7 @@ def ink(
     bold: bool = False,
     underline: bool = False,
 ) -> Style:
-    """Return a cached style, since making one takes longer than drawing with it."""
+    """Return a cached style, because making one takes longer than drawing with it."""
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
@@ -100,16 +100,16 @@ class BoardMessage(Message):
 
 class Board(Drawn):
     HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, for newcomers, in lines of up to 24 columns. A key that can be changed is in braces."""
+    """How to move, in lines of up to 24 columns. Names in braces are replaced by keys."""
 
     SHOWS_POINTED: ClassVar[bool] = False
-    """True if the board itself shows the move that the player points at, so that words need not name it."""
+    """True if the board shows the move that the player points at, so that words need not name it."""
 
     class Play(BoardMessage):
-        """Message: the player plays a move in the displayed position; None if there is none."""
+        """Message: play a move; None if the cell has none."""
 
     class Pointed(BoardMessage):
-        """Message: the player points at a move without playing it; None if there is none."""
+        """Message: the player points at a move; None if the cell has none."""
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
@@ -127,13 +127,12 @@ class Board(Drawn):
 
     @property
     def pointed(self) -> Any:
-        """The move that the player points at, while the board shows the same position."""
         last = self._pointed
         return last.move if last is not None and last.position == self.view.position else None
 
     @property
     def pointing(self) -> bool:
-        """True if Enter on the board means a move. The match may be over."""
+        """True if Enter plays or tries out a move."""
         return False
 
     def show(self, view: BoardScene) -> None:
@@ -154,14 +153,14 @@ class Board(Drawn):
         self.update()
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """Return the cell size for an area, in columns and lines; None if the area is too small."""
+        """Return the columns and lines of a cell; None if the area is too small."""
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
         return Size(20, 8)
 
     def size_in(self, area: Size) -> Size:
-        """Return the size of a picture of the board within an area, or the minimum size if that is larger."""
+        """Return the size of a picture in an area, or the minimum size if that is larger."""
         return area
 
     def value_text(self, known: MoveVerdict[Any]) -> str:
@@ -175,7 +174,6 @@ class Board(Drawn):
         return ""
 
     def pointed_words(self, move: Any, name: str, *values: str) -> str:
-        """Describe the move that the player points at for the line below the board."""
         told = "  ".join(filter(None, [*values, self.describe(move)]))
         return capitalize(told) if self.SHOWS_POINTED else "  ".join(filter(None, [name, told]))
 
@@ -183,10 +181,10 @@ class Board(Drawn):
         return "Your move."
 
     def preview_move(self, move: Any) -> None:
-        """Point at a move of the displayed position, as a player does before playing it."""
+        """Point at a move, as a player does before playing it."""
 
     def end_frames(self) -> Sequence[EndFrame]:
-        """Return the highlights for the end of a match with the last move on the board, in order."""
+        """Return the highlights that follow the last move of a match."""
         return ()
 
 
@@ -210,16 +208,16 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
     ]
 
     CELL_SIZES: ClassVar[tuple[tuple[int, int], ...]] = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1))
-    """Cell sizes in columns and lines, the largest first. If a screen has room for more, the cells grow."""
+    """Columns and lines of a cell, largest first. Cells grow further if there is room."""
 
     DOUBLE_CLICKS: ClassVar[bool] = False
-    """True if a double click counts as two. For moves it must not: the second click would play, too."""
+    """True if a double click counts as two. In a match, the second click might play a move."""
 
     RIM_BELOW: ClassVar[bool] = False
-    """True if the coordinates of the columns are below the board instead of above it."""
+    """True if the columns are labelled below the board."""
 
     REACH: ClassVar[int] = 1
-    """Number of cells around the cursor that stay in sight when the board scrolls."""
+    """Cells around the cursor that stay visible."""
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -245,13 +243,13 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @abstractmethod
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """Draw a cell, for a size in columns and lines."""
+        """Draw a cell of a size in columns and lines."""
 
     def chosen(self, cell: Cell) -> None:
-        """Handle the choice of a cell, by key or click."""
+        """Handle the choice of a cell."""
 
     def move_at(self, cell: Cell) -> Any:
-        """Return the move played by choosing a cell; None if there is none."""
+        """Return the move played by choosing a cell, if any."""
         return None
 
     def row_label(self, row: int) -> str:
@@ -288,7 +286,6 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return Size(columns * cell[0] + self._rim, rows * cell[1] + self._rim_line)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell under the mouse; None in a small picture."""
         width, height = self._cell
         if self.small or not width:
             return None
@@ -316,7 +313,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         for row in range(rows):
             changed = [column for column in range(columns) if drawn[row, column] != self._cells[row, column]]
             if changed:
-                # One region a row: many small ones cost the compositor more than the cells between them.
+                # Many small regions cost the compositor more than the cells between them.
                 lines.append(self.region_of((row, changed[0])).union(self.region_of((row, changed[-1]))))
         self._cells = drawn
         if lines:
@@ -339,7 +336,6 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self.call_after_refresh(self._follow)
 
     def _follow(self, changed: Sequence[Region] = ()) -> None:
-        """Scroll to the cells that a move has changed, otherwise to the cursor if it has moved."""
         moved, self._last_seen = self.view.last != self._last_seen, self.view.last
         if moved and changed:
             region = Region.from_union(changed)
@@ -354,7 +350,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             self.scroll_to_region(region, animate=False)
 
     def look_up(self) -> None:
-        """Compute data that `draw` needs for every cell. Called before drawing."""
+        """Prepare data that `draw` needs."""
 
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
@@ -363,7 +359,6 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         return drawn | {cell: self._marked_cell(drawn[cell]) for cell in self.view.squares if cell in drawn}
 
     def _marked_cell(self, lines: CellLines) -> CellLines:
-        """Highlight a cell that a sentence mentions: lighter, and with a sign or line besides colour."""
         accent = self.colour("warning")
         marked = [
             [
@@ -384,7 +379,6 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
         self.refresh()
 
     def _choose_cell(self) -> tuple[int, int]:
-        """Return the largest cells with which the board fits; otherwise low ones, and the board scrolls."""
         least = self.CELL_SIZES[-1]
         across = (self.size.width - self._rim) // self.shape[1]
         low = (cell for cell in self.CELL_SIZES if cell[1] == least[1] and cell[0] <= across)
@@ -433,7 +427,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @property
     def pointing(self) -> bool:
-        """True if the cursor means a move: on the player's turn, and after the end once it has been moved."""
+        """True on the player's turn, and after the end once the cursor has moved."""
         view = self.view
         return (view.playable or view.own) and (self.cursor_moved or not view.review)
 
@@ -524,7 +518,7 @@ class ListBoard(Board):
         self.query_one(OptionList).highlighted = list(self.view.position.moves()).index(move)
 
     def _is_current(self, option: Option) -> bool:
-        """Return True if a row belongs to the displayed position. Messages about rows may arrive late."""
+        """Return True if a row is current. Messages about rows may arrive late."""
         return isinstance(option, MoveOption) and option.position == self.view.position
 
     @on(OptionList.OptionSelected)
@@ -538,7 +532,7 @@ class ListBoard(Board):
 
 
 class PieceBoard(GridBoard[P]):
-    """A grid of cells with a piece in hand, rotated by keys, the mouse wheel and clickable words.
+    """A board with a piece in hand, rotated by keys, the mouse wheel and clickable words.
 
     Over a scroll bar the wheel scrolls.
     """
@@ -566,7 +560,7 @@ class PieceBoard(GridBoard[P]):
 
     @abstractmethod
     def action_rotate(self, quarters: int) -> None:
-        """Rotate the piece in hand clockwise by quarter turns."""
+        """Rotate the piece clockwise by quarter turns."""
 
     def point(self) -> None:
         self.touch()

@@ -1,4 +1,4 @@
-"""The base class of widgets that are drawn line by line in the theme's colours."""
+"""The base class of widgets that are drawn in the theme's colours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Drawn(Widget):
         return Color.parse(self.app.theme_variables[name])
 
     def redraw(self) -> None:
-        """Redraw everything, after a change of colours or characters."""
+        """Redraw everything after a change of colours or characters."""
         self.refresh()
 
     def filled(self, segments: Iterable[Segment] = ()) -> Strip:

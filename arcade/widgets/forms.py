@@ -1,4 +1,4 @@
-"""The fields of dialogs, and the dials of the laboratory."""
+"""Fields of dialogs, and the laboratory's dials."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII
 
 OFF, ON = "off", "on"
-"""The choices of a switch, as words, since colours alone would not be clear."""
+"""Choices of a switch: words, because colours alone would not be clear."""
 
 MAX_DIGITS = 18
 
@@ -53,7 +53,7 @@ class Line(Input):
 
 
 class NumberField(Input):
-    """A field for a number. Textual's own can freeze on some texts; see docs/textual-reports.md."""
+    """A number field. Textual's own can freeze; see docs/textual-reports.md."""
 
     def __init__(self, value: int | None = None, digits: int = MAX_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)
@@ -66,7 +66,7 @@ class NumberField(Input):
     @on(events.MouseScrollUp)
     @on(events.MouseScrollDown)
     def turn(self, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
-        """Turn the number with the mouse wheel once it has been clicked; otherwise scroll the form."""
+        """Let the wheel change a focused number; otherwise it scrolls the form."""
         if self.has_focus and self.number is not None:
             event.stop()
             self.value = str(max(self.number + (1 if isinstance(event, events.MouseScrollUp) else -1), 0))
@@ -84,13 +84,12 @@ class Row(Horizontal):
 
 
 def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
-    """Return the value `by` places on in a circular list. An unknown value gives its first or last one."""
+    """Return the value `by` places on in a circular list; for an unknown one, the first or last."""
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]
 
 
 TITLE = 11
-"""Columns for the names of the dials, including the pointer."""
 
 
 @dataclass(frozen=True)

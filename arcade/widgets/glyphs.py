@@ -1,6 +1,6 @@
 """The arcade's special characters, each with an ASCII version.
 
-None is an emoji or of ambiguous width, so a board's columns align in every terminal.
+None is an emoji or of ambiguous width, so columns align in every terminal.
 """
 
 from dataclasses import dataclass
@@ -36,9 +36,7 @@ class Glyphs:
     other: str
     dot: str
     hatch: str
-    """Fills areas that would be removed or cannot be used."""
     dash: str
-    """Draws an interval, repeated."""
 
     def value(self, value: Value | None) -> str:
         if value is None:
@@ -53,7 +51,7 @@ class Glyphs:
         return {Mark.ONLY: self.only, Mark.GOOD: self.kept, Mark.BLUNDER: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
-        """Write a verdict in a few columns: sign and number of moves, or its bound; or the best score."""
+        """Write a verdict in a few columns: a sign with the number of moves or a bound, or the best score."""
         if isinstance(verdict, ScoreVerdict):
             if verdict.best is not None:
                 return f"{verdict.best}"
@@ -84,7 +82,7 @@ def plain(text: str) -> str:
 
 def _plain(character: str) -> str:
     width = cell_len(character)
-    # A letter without its accent, or a question mark if there is no such letter.
+    # The letter without its accent, or a question mark if there is no such letter.
     letters = "".join(letter for letter in normalize("NFKD", character) if letter.isascii())
     return letters if len(letters) == width else "?" * width
 
@@ -115,24 +113,23 @@ def dots(count: int, glyphs: Glyphs) -> str:
 
 
 def bar(share: float, width: int, glyphs: Glyphs) -> str:
-    """Draw a bar for a share from 0 to 1. Any share above 0 gets at least one column."""
+    """Draw a share from 0 to 1. Any share above 0 gets a column."""
     columns = max(round(share * width), 1) if share > 0 else 0
     return ("=" if glyphs is ASCII else BAR) * min(columns, width)
 
 
 def perfect_mark(known: MoveVerdict[object], glyphs: Glyphs) -> str:
-    """Write perfect play's verdict of a move, in up to four columns; * marks the best."""
     return glyphs.verdict(known.verdict) + ("*" if known.best else "")
 
 
 LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))
-"""Levels of a box's error: the upper limit of each level, and its glyphs."""
+"""Levels of a box's error: upper limit, and signs in Unicode and ASCII."""
 
 EMPTY_GLYPHS = ("∅", "0")
 
 
 def error_glyph(error: float | None, glyphs: Glyphs) -> str:
-    """Return the sign for how often a box loses the value of its position; None means an empty box."""
+    """Return the sign of an error, or of an empty box for None."""
     plain = glyphs is ASCII
     if error is None:
         return EMPTY_GLYPHS[plain]
@@ -140,7 +137,7 @@ def error_glyph(error: float | None, glyphs: Glyphs) -> str:
 
 
 def error_percent(error: float | None) -> str:
-    """Write an error in three columns and a per cent sign, for example " 37%"."""
+    """Write an error in four columns, for example " 37%"."""
     if error is None:
         return "   -"
     if 0 < error < 0.01:

@@ -1,4 +1,4 @@
-"""Keys and their actions: as words to click, in the footer, and in the title line, which opens the list."""
+"""Keys and their actions: shortcuts, footer and title line."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -27,18 +27,17 @@ class Shortcut(NamedTuple):
 
 
 def keys_of(app: App[Any]) -> Keys:
-    """Return the keys in use. An app that only draws a picture has the default keys."""
+    """Return the app's keys, or the default ones in an app that only draws a picture."""
     keys: Keys = getattr(app, "keys", DEFAULT_KEYS)
     return keys
 
 
 def shortcut(keys: Keys, name: str, word: str, action: str = "") -> Shortcut:
-    """Make a shortcut. `name` is the name of the key, and of the action unless `action` differs."""
+    """Return a shortcut. `name` is the name of the key, and of the action unless `action` differs."""
     return Shortcut(keys.label(name), word, action or name)
 
 
 def match_shortcut(keys: Keys, name: str, word: str) -> Shortcut:
-    """Make a shortcut for an action of a match, on its screen."""
     return shortcut(keys, name, word, f"act('{name}')")
 
 
@@ -95,7 +94,7 @@ class FooterEntry(NamedTuple):
 
 
 class KeyFooter(Widget):
-    """One widget for all keys. Textual's footer has a widget for each key, and building them is slow."""
+    """A footer with one widget, because Textual's builds one for each key, which is slow."""
 
     DEFAULT_CSS = """
     KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }
@@ -108,7 +107,6 @@ class KeyFooter(Widget):
     pointed: reactive[str] = reactive("")
 
     def __init__(self, lists: Callable[[Binding], bool] = lambda binding: binding.show) -> None:
-        """Show the keys that work now and that `lists` accepts."""
         super().__init__()
         self.lists = lists
 
@@ -134,7 +132,6 @@ class KeyFooter(Widget):
 
     @property
     def fitting(self) -> list[tuple[Offset, FooterEntry]]:
-        """Return the entries that fit, each with its place."""
         placed, x, y = [], 0, 0
         for entry in self.entries:
             if x and x + entry.width > self.size.width:
@@ -193,7 +190,6 @@ class TitleBar(Widget):
     def render(self) -> Content:
         name, state, busy = self._words
         more = f"  {keys_of(self.app).label('commands')} more"
-        # The end of the name matters least.
         while ", " in name and len(name) + len(state) + len(more) + 1 > self.content_size.width:
             name = name.rpartition(", ")[0]
         room = self.content_size.width - len(name) - len(more) - 1

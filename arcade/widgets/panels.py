@@ -1,4 +1,4 @@
-"""The small panels beside a board: players, verdict, hint and moves."""
+"""The panels beside a board: players, verdict, hint and moves."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut_line
 
 Row = list[tuple[str, str]]
-"""Pieces of text, each with the names of its colours, for example "win" or "bold win"."""
+"""Pieces of text and their colours, for example "win" or "bold win"."""
 
 
 class SeatsPanel(Static):
@@ -54,7 +54,7 @@ class SeatsPanel(Static):
 
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
-        """Show a scene. `source` adds reasons and sources; `offers` are the shortcuts of the end."""
+        """Show a scene, with reasons if `source`."""
         match scene.verdict:
             case VerdictScene() as verdict:
                 self.update(self._verdict(verdict, source))
@@ -116,7 +116,6 @@ class VerdictPanel(Clickable):
 
 
 def _filled_lines(offers: Sequence[Shortcut], width: int) -> list[Content]:
-    """Put as many offers on each line as fit, so that none is broken."""
     lines: list[list[Shortcut]] = []
     for offer in offers:
         if lines and shortcut_line(*lines[-1], offer).cell_length <= width:
@@ -127,13 +126,11 @@ def _filled_lines(offers: Sequence[Shortcut], width: int) -> list[Content]:
 
 
 def score_bar(verdict: ScoreVerdict, width: int) -> Content:
-    """Draw a bar from 0 to the bound that marks the current score, the best found and the bound."""
     best, bound = verdict.best or 0, verdict.bound or verdict.best or 0
     score = min(verdict.score or 0, best)
     if not bound or width < 12:
         return Content("")
     ends = [round(points * width / bound) for points in (score, best)]
-    # Each number has room for itself.
     first = min(max(ends[0], len(str(score)) + 1), width - 8)
     last = width if best == bound else min(ends[1], width - len(str(bound)) - 1)
     second = max(last, first + len(str(best)) + 1)
@@ -148,7 +145,6 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
 
 class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
-        """Show the goal. `goal` is one sentence; `picture` has some lines of ASCII, or is empty."""
         self.display = True
         move = Content.assemble(("Move  ", "$faint"), how.replace("\n", "\n      "))
         hide = shortcut_line(match_shortcut(keys_of(self.app), "rules", "hide"))
@@ -170,7 +166,7 @@ class HintPanel(Clickable):
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
-            # The last step is long; its reason names the move again.
+            # The last step is long, and its reason names the move again.
             if hint.step < 3 or number > (2 if hint.named else 1)
         ]
         if hint.step == 3:
@@ -197,7 +193,7 @@ class PlyRows(Drawn, ScrollView):
 
     @dataclass
     class Jump(Message):
-        """Message: show the position after some moves. `tried` of them are in the variation, if any."""
+        """Message: show a position, `tried` moves into the variation."""
 
         plies: int
         tried: int = 0
@@ -206,16 +202,14 @@ class PlyRows(Drawn, ScrollView):
     marked = True
     _rows: Sequence[Row] = ()
     _rows_width = 0
-    """Width of the widget that the rows were made for."""
 
     def show(self, scene: Scene, marked: bool) -> None:
-        """Show the moves of a scene; `marked` adds the marks of moves that may be seen."""
         before = self.scene
         if (scene, marked) == (before, self.marked):
             return
         self.scene, self.marked = scene, marked
         self._fill()
-        # New marks alone must not scroll away from what the player is reading.
+        # New marks must not scroll away from what the player is reading.
         if before is None or _moves_shown(scene) != _moves_shown(before):
             self._scroll()
 
@@ -305,11 +299,9 @@ class MoveListPanel(PlyRows):
         return rows
 
     def _variation_row(self, scene: Scene) -> int:
-        """Return the row below the move that the variation replaces."""
         return scene.moves[min(scene.shown, len(scene.moves) - 1)].row + 1 if scene.moves else 0
 
     def _variation_lines(self, scene: Scene) -> list[list[tuple[int, str]]]:
-        """Return the numbers of the variation's moves, from 1, and their texts, as many in a line as fit."""
         lines: list[list[tuple[int, str]]] = []
         width = self.size.width - VARIATION_MARGIN
         for number, text in enumerate(scene.variation.moves if scene.variation else (), 1):
@@ -369,7 +361,7 @@ class PlyGraph(PlyRows):
 
 
 class ValueGraph(PlyGraph):
-    """One row for each ply, after GamesCrafters' Visual Value History.
+    """A row for each ply, after GamesCrafters' Visual Value History.
 
     On the far left the first player has won, on the far right the second. The longer a win takes, the closer
     it is to the middle, where ties are.
@@ -407,7 +399,6 @@ class ValueGraph(PlyGraph):
             value, at = move.verdict.value, _place(move.verdict, row.seat, width, longest)
             if value is None or at is None:
                 continue
-            # A value is the name of its colour.
             chosen = move.move == row.played
             cells[at] = (self.glyphs.played, f"bold {value}") if chosen else (self.glyphs.other, str(value))
         return cells
@@ -424,7 +415,6 @@ def _length(verdict: Verdict) -> int:
 
 
 def _place(verdict: Verdict, seat: int, width: int, longest: int) -> int | None:
-    """Return the column of a verdict, 0 at the left edge; None if the value is unknown."""
     if verdict.value is None:
         return None
     middle = width // 2

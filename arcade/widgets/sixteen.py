@@ -10,13 +10,13 @@ from textual.color import Color as Background
 from textual.filter import LineFilter
 
 BRIGHTNESS = (0.0, 0.24, 0.47, 0.7, 0.1, 0.33, 0.57, 0.9, 0.5, 0.3, 0.65, 0.93, 0.4, 0.42, 0.8, 1.0)
-"""Approximate brightness of the 16 colours of a terminal, from 0 to 1."""
+"""Approximate brightness of a terminal's 16 colours, from 0 to 1."""
 
 MIN_CONTRAST = 0.35
-"""Minimum difference in brightness between words and their ground."""
+"""Minimum difference in brightness between words and background."""
 
 MIN_SATURATION = 0.28
-"""Minimum saturation. A paler colour is shown as grey."""
+"""Minimum saturation. Paler colours are shown as grey."""
 
 GREYS = (0.17, 0.65, 0.9)
 """Limits between black, dark grey, light grey and white, as values from 0 to 1."""
@@ -25,11 +25,11 @@ HUES = ((0.04, 1), (0.2, 3), (0.42, 2), (0.54, 6), (0.72, 4), (0.92, 5), (1.0, 1
 """Upper limits of the hues of red, yellow, green, cyan, blue, magenta, and red again."""
 
 DIM, BRIGHT = 0.28, 0.75
-"""A colour below the first value is shown as black, one above the second as its bright variant."""
+"""A value below the first is shown as black, one above the second as bright."""
 
 
 class SixteenColours(LineFilter):
-    """Keeps hues and makes words readable. The nearest colours would be grey for most of a theme."""
+    """A filter that keeps hues and makes words readable. The nearest colours would mostly be grey."""
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:
         return [
@@ -39,7 +39,7 @@ class SixteenColours(LineFilter):
 
 
 def _drawn(text: str) -> bool:
-    """Return True if a text consists of blocks, which need no contrast."""
+    """Return True if a text has blocks, which need no contrast."""
     return any("\u2580" <= character <= "\u259f" for character in text)
 
 

@@ -1,4 +1,4 @@
-"""Panels of a race: captions of the boards, bounds of the score, and scores by ply."""
+"""The boards of a match, and a race's scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +52,6 @@ class ScoreGraph(PlyGraph):
 
 CAPTION = 1
 NAMED = 24
-"""Minimum columns for a caption that also names the side."""
 ROOMY = 8
 """Minimum area of cells (columns times lines) that are large enough for two equal boards."""
 
@@ -63,7 +62,7 @@ class Table(Horizontal):
     """
 
     class LayoutChanged(Message):
-        """Message: the boards have moved."""
+        pass
 
     def __init__(self, board: type[Board], scene: Scene) -> None:
         super().__init__(id="boards")
@@ -90,7 +89,7 @@ class Table(Horizontal):
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
     cell: tuple[int, int] | None
-    """Cell size of the main board; None if it does not fit."""
+    """Cell of the main board; None if it does not fit."""
     widths: tuple[int, ...]
     alike: bool
 
@@ -109,7 +108,7 @@ class RaceTable(Table):
 
     @dataclass
     class LookAt(Message):
-        """Message: show the board of a seat. None means the board that the match chooses."""
+        """Message: show the board of a seat, or the one that the match chooses."""
 
         seat: int | None
 
@@ -132,7 +131,7 @@ class RaceTable(Table):
         self.divide()
 
     def plan(self, area: Size) -> BoardLayout:
-        """Divide an area: equal boards if that costs little, otherwise the other one small or hidden."""
+        """Divide an area: equal boards if that costs little, otherwise a small or hidden one."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)
@@ -189,7 +188,6 @@ class RaceTable(Table):
         return match_shortcut(keys_of(self.app), "other_board", f"show {self.scene.players[seat].side}")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Make the small board the main one after a click. Two equal boards keep their order."""
         board = focused_board(event.widget)
         # The focus may have changed since. Following outdated messages could alternate forever.
         if board is None or board is self.board or event.widget is not self.screen.focused:
@@ -201,7 +199,7 @@ class RaceTable(Table):
 
     @property
     def other(self) -> int | None:
-        """Return the seat to show next; None for the one that the match chooses."""
+        """The seat to show next; None for the one that the match chooses."""
         if self.scene.looking is not None:
             return None if self.scene.looking else 1
         return 0 if self.divided.alike else 1 - self.scene.main

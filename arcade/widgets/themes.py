@@ -1,4 +1,4 @@
-"""The arcade's own themes, and the meaningful colours that all games share."""
+"""The arcade's themes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The boards of Hexapawn, and their squares in any size of cell.
+"""The boards of Hexapawn.
 
 White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
 """
@@ -26,7 +26,6 @@ _QUARTERS = {"▟": (" #", "##"), "▙": ("# ", "##"), "▜": ("##", " #"), "▛
 
 
 def _doubled(art: Art) -> Art:
-    """Double the size of a picture: each quarter of a character becomes a character."""
     return tuple(
         "".join(_QUARTERS.get(each, (2 * each, 2 * each))[half] for each in line)
         for line in art
@@ -42,7 +41,7 @@ _ARTS = {
 
 
 class Ground(Enum):
-    """Colours of light and dark squares: middle tones, on which both colours of pawns stand out."""
+    """Colours of light and dark squares: middle tones, on which all pawns stand out."""
 
     PLAIN = ("#74839d", "#5f6e87")
     LAST = ("#7d84ab", "#6a7099")
@@ -69,7 +68,6 @@ TARGETS = {
     "middle": ("▗▖", "▝▘"),
     "small": ("∘",),
 }
-"""Signs on an empty square that the selected pawn can reach, by size in lines."""
 
 PLAIN_TARGETS = {
     "large": ("/--\\", "\\--/"),
@@ -85,14 +83,14 @@ _TARGET = "#fff1c9"
 @dataclass(frozen=True, slots=True)
 class Square:
     pawn: str
-    """"P" for White's pawn, "p" for Black's, "." for none."""
+    """"P" for White's pawn, "p" for Black's, or "." for none."""
     dark: bool
     ground: Ground = Ground.PLAIN
     cursor: bool = False
     target: bool = False
     tag: Tag | None = None
     texts: tuple[str, ...] = ()
-    """Texts for the tag, the longest first; the last has one character."""
+    """Texts for the tag, longest first. The last has one character."""
     plain: bool = False
 
 
@@ -103,7 +101,6 @@ Canvas = list[list[tuple[str, Style]]]
 def draw_square(square: Square, width: int, height: int) -> CellLines:
     ground = square.ground.value[square.dark]
     canvas: Canvas = [[(" ", ink(None, ground))] * width for _ in range(height)]
-    # The longest text of the tag that leaves room for a pawn.
     room = width - 1 if square.pawn != "." and height == 1 and width > 1 else width
     text = next((text for text in square.texts if len(text) <= room), "")
     if square.cursor:
@@ -139,18 +136,15 @@ def _draw_cursor(canvas: Canvas, style: Style, plain: bool) -> None:
 
 def _draw_pawn(canvas: Canvas, square: Square, ground: str, text: str) -> None:
     width, height = len(canvas[0]), len(canvas)
-    # Leave a line above for the tag. Small cells have this line only if there is a tag.
     lines = height - 2 if height > 4 else height - 1 if height == 4 or (text and height > 1) else height
     columns = width - len(text) if text and height == 1 else width - 2 if width > 3 else width
     arts = _ARTS[square.pawn, square.plain]
     art = next((art for art in arts if len(art) <= lines and len(art[0]) <= columns), None)
     if art is None:
-        # A cell of one column has room for the tag only.
         return
     reverse = bool(canvas[0][0][1].reverse)
     colour = _PAWNS[square.pawn]
     drawn = ink(ground, colour) if reverse else ink(colour, ground, bold=square.plain)
-    # Pawns stand at the bottom. Spare lines go above them.
     top = (height - len(art) + 1) // 2
     left = 0 if text and height == 1 else (width - len(art[0])) // 2
     for number, line in enumerate(art):
@@ -208,7 +202,7 @@ class PawnGrid(GridBoard[PawnPosition]):
         return column_name(column)[-self._cell[0] :]
 
     def square_of(self, cell: Cell) -> tuple[int, int]:
-        """Convert a cell to a square of the game, whose rows count from the bottom, or back."""
+        """Convert a cell to a square of the game, with rows from the bottom, or back."""
         return self.position.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:
@@ -216,7 +210,6 @@ class PawnGrid(GridBoard[PawnPosition]):
         super().update()
 
     def follow_rows(self) -> None:
-        """Keep the cursor on its square when the number of rows changes."""
         down = self.position.rows - self._rows
         self._rows += down
         self.set_reactive(GridBoard.cursor, (max(self.cursor[0] + down, 0), self.cursor[1]))
@@ -235,7 +228,7 @@ class PawnGrid(GridBoard[PawnPosition]):
 
 
 class PawnBoard(PawnGrid):
-    """The board of a match. Choosing a square that only one pawn can reach selects the pawn, then plays."""
+    """The board of a match. Choosing a square that only one pawn can reach selects the pawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "release", "Deselect", show=False, tooltip="Deselect the pawn"),
@@ -247,7 +240,6 @@ class PawnBoard(PawnGrid):
         super().__init__(view, id=id, small=small)
         self.selected: Cell | None = None
         self._dragged: Cell | None = None
-        """The cell where the mouse button was pressed."""
         self._known: PawnPosition | None = None
         self._moves: dict[Cell, dict[Cell, PawnMove]] = {}
         self._only: PawnMove | None = None
@@ -358,7 +350,6 @@ class PawnBoard(PawnGrid):
         self._dragged = self.cell_at(event.x, event.y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Select a pawn that is dragged. The click that ends the drag then plays its move."""
         left = event.button and self.cell_at(event.x, event.y) != self._dragged
         if left and self._dragged in self._moves and self._dragged != self.selected:
             self.select(self._dragged)

@@ -71,11 +71,10 @@ ACTIONS = (
     (("undo", "undo"), ("forward", "redo", "redo")),
     (("type", "type"), ("copy", "copy")),
 )
-"""Clickable actions: the name of a key, a word, and the action if it has another name."""
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read the arcade's notation, a game ID, one row per line, or a course's file. May raise InputError."""
+    """Read the arcade's notation, a game ID, one row per line, or a course's file. Raises InputError."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))

@@ -1,1 +1,1 @@
-"""Honshu on the screen: its map, its panels, its match screen, and the best map beside the player's."""
+"""The map, the panels and the screens of Honshu."""

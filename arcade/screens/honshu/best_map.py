@@ -17,12 +17,12 @@ from arcade.widgets.keys import TitleBar
 
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
-    """Return the number, from 0, of the first move that is not on the best map; None if all are."""
+    """Return the index of the first move that is not on the best map; None if all are."""
     return next((number for number, move in enumerate(mine.laid) if move not in best.laid), None)
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps of a deal, each as its positions from the empty map on: that of `name`, and the best found."""
+    """Two maps side by side, each as its positions from the empty map on."""
 
     CSS = """
     BestMapScreen .map { width: 1fr; }

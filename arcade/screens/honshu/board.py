@@ -1,4 +1,4 @@
-"""The map of Honshu. Each terrain has a colour and a texture of its sign."""
+"""The map of Honshu. Each terrain has a colour and a texture."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -31,16 +31,13 @@ from arcade.widgets.glyphs import ASCII, Glyphs
 class Terrain:
     ground: str
     ink: str
-    """Colour of words on this ground."""
     shade: str
-    """Colour of its texture, and of the edges between its tiles."""
     texture: Sequence[str]
     """A motif for even lines and one for odd lines, repeated over the cell."""
     plain: Sequence[str]
     word: str
 
     def sign(self, glyphs: Glyphs) -> str:
-        """Return the sign of the terrain, which its texture repeats."""
         return (self.plain if glyphs is ASCII else self.texture)[0].strip()
 
 
@@ -55,7 +52,7 @@ TERRAINS = {
 
 WALL = "▐"
 CORNERS = {(0, 0): "▘", (0, -1): "▝", (-1, 0): "▖", (-1, -1): "▗"}
-"""Corners of an outline, by the line and the column of a cell: 0 is the first, -1 the last."""
+"""Corners of an outline by line and column: 0 is the first, -1 the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +75,13 @@ def texture(letter: str, width: int, height: int, plain: bool) -> tuple[str, ...
     terrain = TERRAINS[letter]
     motifs = terrain.plain if plain else terrain.texture
     if height == 1:
-        # Start with the sign, so that even a single column shows it.
+        # A single column must show the sign.
         return ((motifs[0].strip() * width)[:width],)
     return tuple((motifs[line % 2] * width)[:width] for line in range(height))
 
 
 @lru_cache(maxsize=4096)
 def draw_face(face: TerrainStyle, width: int, height: int, glyphs: Glyphs) -> CellLines:
-    """Draw the texture of a terrain, with a text in the middle, or the sign if other signs mark the cell."""
     plain = glyphs is ASCII
     if face.sign:
         lines = [f"{face.sign:^2}" * width] * height if height > 1 else [" " + face.sign * width]
@@ -149,7 +145,7 @@ def signed(points: int) -> str:
 
 
 def changes(change: Score) -> str:
-    """Describe a change of the score with its reasons, for example "+6: village +2, forests +4"."""
+    """Describe a change of the score, for example "+6: village +2, forests +4"."""
     reasons = [f"{RULES[rule].lower()} {signed(n)}" for rule, n in change.by_rule().items() if n]
     return f"{signed(change.total)}: {', '.join(reasons)}" if reasons else "0"
 
@@ -193,7 +189,6 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         self._held = 0
         self.rotation = 0
         """Quarter turns clockwise of the tile in hand."""
-        # Data for `draw`, by row and column.
         self._marked: dict[Cell, TerrainStyle] = {}
         self._owner: dict[Cell, int] = {}
         self._terrain: dict[Cell, str] = {}
@@ -206,7 +201,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
     @property
     def position(self) -> HonshuPosition:
         position = super().position
-        # A small picture of the start tile alone would not identify the game.
+        # The start tile alone would not identify the game.
         return begun(position) if self.small and not position.laid else position
 
     @property
@@ -215,7 +210,6 @@ class HonshuMap(PieceBoard[HonshuPosition]):
 
     @property
     def index(self) -> int:
-        """Index of the tile in hand, from 0."""
         return min(self._held, max(0, len(self.position.hand) - 1))
 
     @property
@@ -348,7 +342,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
             self._mark(held, self._held_faces(held), -3)
 
     def _put_over(self) -> None:
-        """Show the tiles of this map, outlined, over the player's own map, which is darkened."""
+        """Show the tiles of this map, outlined, over the player's own darkened map."""
         own = self.view.under
         if not isinstance(own, HonshuPosition):
             return

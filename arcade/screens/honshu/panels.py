@@ -1,4 +1,4 @@
-"""The tiles in hand, the legend of the terrains, and the table of scores."""
+"""The tiles in hand, the legend and the table of scores."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -32,10 +32,10 @@ from arcade.widgets.glyphs import ASCII, Glyphs, glyphs_of
 from arcade.widgets.keys import Clickable, Shortcut, Shortcuts, keys_of, shortcut
 
 SIDE_LINES = 8
-"""Maximum lines for the tiles of the hand beside the map."""
+"""Maximum lines for the hand beside the map."""
 
 NARROW_LINES = 4
-"""The same below the map of a narrow screen."""
+"""Maximum lines for the hand below the map of a narrow screen."""
 
 
 class Hand(Drawn):
@@ -59,16 +59,14 @@ class Hand(Drawn):
 
     @property
     def count(self) -> int:
-        """Number of places: one for each dealt tile, so that the height stays."""
+        """Number of places: one per dealt tile, so that the height stays the same."""
         return len(self._board.position.tiles) if self._board else 0
 
     @staticmethod
     def _slot(cell: tuple[int, int]) -> tuple[int, int]:
-        """Return the columns and lines of a tile, with the gap beside it and the number above it."""
         return COLUMNS * cell[0] + (1 if cell[0] < 4 else 2), ROWS * cell[1] + 1
 
     def _per_row(self, cell: tuple[int, int], width: int) -> int:
-        """Return the tiles in a row: as few as the number of rows allows, so that no tile is alone below."""
         most = max(1, (width + 1) // self._slot(cell)[0])
         rows = max(1, -(-self.count // most))
         return max(1, -(-self.count // rows))
@@ -91,7 +89,6 @@ class Hand(Drawn):
         return self._held(y // height * per_row + column) if column < per_row else None
 
     def _held(self, slot: int) -> int | None:
-        """Return the index in the hand of the tile dealt to this place; None once it is laid."""
         held = self._board.position.held if self._board else ()
         return sum(held[:slot]) if 0 <= slot < len(held) and held[slot] else None
 
@@ -117,7 +114,6 @@ class Hand(Drawn):
         if line == 0:
             width = COLUMNS * columns
             label = f"{board.glyphs.turn if held else ''}{tile.id}"
-            # In the narrowest slots the number matters more than the pointer.
             label = label if len(label) <= width else f"{tile.id}"
             colour = board.colour("primary" if held else "faint")
             return [Segment(label.ljust(width)[:width], ink(colour, ground.bgcolor, held, held))]
@@ -145,8 +141,6 @@ class Hand(Drawn):
 
 
 class Legend(Drawn):
-    """The terrains' signs and names, three to a line."""
-
     DEFAULT_CSS = """
     Legend { width: 1fr; height: 2; margin-bottom: 1; }
     """
@@ -191,8 +185,6 @@ class HandBox(Vertical):
 
 
 class HandWithLegend(HandBox):
-    """The hand, with the legend if no other panel explains the terrains' signs."""
-
     def compose(self) -> Iterable[Widget]:
         yield Legend()
         yield from super().compose()
@@ -204,13 +196,11 @@ class HandWithLegend(HandBox):
 Part = tuple[str, str]
 
 COUNTED = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
-"""The terrain that each rule counts."""
 SQUARES = "2x2"
-"""Heading of the rule about squares, which counts villages as another rule does."""
+"""Heading of the squares rule, which counts villages as another rule does."""
 
 
 def rule_sign(rule: str, glyphs: Glyphs) -> Part:
-    """The sign of the terrain that a rule counts, in two columns, with its colours."""
     terrain = TERRAINS[COUNTED[rule]]
     return texture(COUNTED[rule], 2, 1, glyphs is ASCII)[0], f"bold {terrain.ink} on {terrain.ground}"
 
@@ -221,8 +211,6 @@ def scores_of(scene: Scene) -> list[Score]:
 
 
 class ScoreTable(Clickable):
-    """A line for each seat with the points by rule, and one for the tile in hand. Upright after the match."""
-
     _lines = 0
     _again: Callable[[], None] | None = None
 
@@ -238,7 +226,6 @@ class ScoreTable(Clickable):
         else:
             rows = self._table(scene, board, pointed, glyphs, width)
         lines = [Content.assemble(*row) for row in rows]
-        # Most changes affect numbers only.
         same = self._lines == len(lines)
         self._lines = len(lines)
         self.update(Content("\n").join(lines), layout=not same)
@@ -280,7 +267,6 @@ class ScoreTable(Clickable):
     def _change(board: HonshuPosition, pointed: Move | None, label: int, room: int) -> list[Part]:
         if pointed is None:
             return [("", "")]
-        # With many rules there are few columns for words.
         name = f"  tile {pointed.tile}"
         if len(name) > label:
             name = f"  {pointed.tile}"

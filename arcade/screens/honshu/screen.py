@@ -35,7 +35,7 @@ BEST_SECONDS = 5.0
 
 
 class HonshuScreen(MatchScreen):
-    # The table of scores shows the seats. On a low screen a hint or the coach replaces the table and the
+    # The table of scores names the players. On a low screen a hint or the coach replaces the table and the
     # moves.
     CSS = """
     HonshuScreen #seats { display: none; }
@@ -88,7 +88,7 @@ class HonshuScreen(MatchScreen):
     def on_scene(self, scene: Scene) -> None:
         super().on_scene(scene)
         if self.alive and scene.over:
-            # The best score of the day is stored after the review.
+            # The day's best score is stored after the review.
             self.show_week()
         if self.alive and self.match is not self._proved:
             self._proved = self.match
@@ -168,7 +168,7 @@ class HonshuScreen(MatchScreen):
         return board
 
     def _lines_under(self) -> int:
-        """Return the maximum lines for the tiles under the maps that do not shrink the maps."""
+        """Return the maximum lines for a hand that leaves the maps their size."""
         table = self.table
         assert isinstance(table, RaceTable)
         hand = self.query_one("#under-hand").query_one(Hand)
@@ -188,7 +188,7 @@ class HonshuScreen(MatchScreen):
         self.show_week()
 
     def status(self) -> str:
-        """The table of scores shows what the pointed placement changes, so the line below only warns."""
+        """The table of scores shows what a placement changes, so this line only warns."""
         pointed = self.map.pointed
         if pointed is None or self.map.position.placement_error(pointed) or self.scene.status:
             return super().status()
@@ -226,7 +226,7 @@ class HonshuScreen(MatchScreen):
         best = list(accumulate(line, lambda position, move: position.play(move), initial=first))
         points = match.points(best[-1]) or 0
         if points > (match.best_of(match.first) or 0):
-            # The proof of the bound found it, after the match was analysed.
+            # The proof of the bound found this map after the analysis.
             match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=points))
             self.session.publish()
             self.show_title()

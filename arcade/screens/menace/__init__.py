@@ -1,1 +1,1 @@
-"""The screens of MENACE: its board, and the boxes and the training of machines for any small game."""
+"""The board of MENACE, and screens for all matchbox machines."""

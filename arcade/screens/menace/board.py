@@ -1,4 +1,4 @@
-"""The board of tic-tac-toe, with large marks made of quarter blocks."""
+"""The board of tic-tac-toe, with marks made of quarter blocks."""
 
 import math
 from functools import lru_cache
@@ -26,11 +26,9 @@ from arcade.widgets.board import (
 from arcade.widgets.glyphs import ASCII, dots, value_colour
 
 FULL = "#"
-"""A fully filled column, in drawings of marks."""
 
 
 def _thickness(size: int) -> int:
-    """Return the number of full columns in a stroke, besides its edges."""
     return size // 3 if size >= 6 else 0
 
 
@@ -45,14 +43,12 @@ def cross(size: int, plain: bool) -> tuple[str, ...]:
         row = [" "] * (2 * size + len(inner))
         for start, stroke in ((2 * line, falling), (2 * (size - 1 - line), rising)):
             for column, piece in enumerate(stroke, start):
-                # No gap where the strokes cross.
                 row[column] = piece if row[column] == " " else FULL
         lines.append("".join(row))
     return tuple(line.replace(FULL, "X") if plain else line for line in lines)
 
 
 def _half_width(height: float, tall: float, wide: float) -> int:
-    """Return half the columns of an ellipse at a height, both measured from its centre."""
     return round(wide * math.sqrt(1 - (height / tall) ** 2)) if abs(height) < tall else 0
 
 
@@ -64,7 +60,7 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
     width, side = 2 * size + thick, 2 + thick // 2
     lines = []
     for line in range(size):
-        # A ring between two ellipses: a line is two units high, a column one wide.
+        # A ring between two ellipses: lines are two units high, columns one wide.
         height = 2 * line + 1 - size
         outer = _half_width(height, size, width / 2)
         hole = min(_half_width(height, size - 2 - bool(thick) / 2, width / 2 - side), outer - 1)
@@ -80,10 +76,8 @@ def nought(size: int, plain: bool) -> tuple[str, ...]:
 
 
 LITTLE = {True: {X: ("\\/", "/\\"), O: ("/\\", "\\/")}, False: {X: ("▚▞", "▞▚"), O: ("▞▚", "▚▞")}}
-"""Marks of two lines and two columns, in ASCII and in quarter blocks."""
 
 PLACED = {12: 8, 11: 8, 10: 6, 9: 6, 8: 6, 7: 4, 6: 4, 5: 3, 4: 2, 3: 3}
-"""Lines of a mark by the lines of its cell. In larger cells the mark has two thirds of them."""
 
 
 def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
@@ -102,7 +96,6 @@ def mark_lines(mark: int, width: int, height: int, plain: bool) -> list[str]:
 
 
 def paint(text: str, colour: Color | None, ground: Color | None, bold: bool = False) -> list[Segment]:
-    """Turn a line of a drawing into segments. Full columns are blanks on a ground of the mark's colour."""
     full, drawn = ink(None, colour), ink(colour, ground, bold)
     return joined((" ", full) if character == FULL else (character, drawn) for character in text)
 
@@ -163,7 +156,7 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
             texts = mark_lines(mark, width, height, plain)
             wrong = self.view.mistake and self.view.last == Move(at)
             if (at in line or wrong) and height > 2 and texts[0][0] == " ":
-                # These cells have a sign in their corners, so that they stand out even without colours.
+                # A sign marks these cells even without colours.
                 texts[0] = (self.glyphs.threw if wrong else self.glyphs.turn) + texts[0][1:]
             return [paint(text, colour, ground, True) for text in texts]
         if self.view.hinted == Move(at):
@@ -186,7 +179,6 @@ class TicTacToeBoard(GridBoard[TicTacToe]):
             texts[(height - 1) // 2] = f"[{texts[(height - 1) // 2][1:-1]}]"
             return [paint(text, self.colour("faint"), ground) for text in texts]
         if self.small:
-            # The beads of a fresh box show how MENACE works.
             return worded(dots(1, self.glyphs), ink(bead_colour(at, self.dark), ground, True), width, height)
         dot = self.glyphs.dot if pointed else " "
         return worded(dot, ink(self.colour("faint"), ground, True), width, height)

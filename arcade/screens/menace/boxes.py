@@ -1,4 +1,4 @@
-"""The boxes of a machine: the open one beside a board, and the wall of all boxes."""
+"""The boxes of a machine: the open one, and the wall of all boxes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,10 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 LINES = 3
-"""Minimum lines of a cell of the open box: its move and beads as numbers, the beads, its value."""
+"""Minimum lines of a cell: the move with its number of beads, the beads, its value."""
 
 BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
-"""A bead in a cell with room for it, in quarter blocks and in ASCII."""
 HOLE = {False: ("▛  ▜", "▙  ▟"), True: ("(  )", "(  )")}
-"""The place of a bead that has been taken out."""
 SMALL_HOLE = {False: "∘", True: "."}
 
 
@@ -55,7 +53,6 @@ class BoxPanel(Drawn):
 
     shown: OpenBox | LearningSummary | None = None
     large = False
-    """True if the panel may take half of the available height."""
     _width = 0
     _cell_lines = LINES
     _lines: Sequence[list[Segment]] = ()
@@ -85,7 +82,6 @@ class BoxPanel(Drawn):
         return Segment(text, ink(self.colour(name), self.rich_style.bgcolor, bold))
 
     def _pair(self, left: str, right: str, name: str, bold: bool = False) -> list[Segment]:
-        """Put text on both sides. The right one is dropped if there is no room."""
         gap = self._width - len(left) - len(right)
         line = [self._text(left, name, bold)]
         return [*line, self._text(" " * gap + right, "faint")] if gap > 0 else line
@@ -180,9 +176,9 @@ class BoxPanel(Drawn):
         return [first, *drawing, last]
 
     def _beads(self, count: int, out: bool, most: int, width: int, lines: int) -> list[str]:
-        """Draw the beads of a colour in some lines: full size if all have room, otherwise as a line or a bar.
+        """Draw beads in full size if all have room, otherwise as dots or a bar.
 
-        `out` is True if one of them has been taken out.
+        `out` takes one of them out.
         """
         across = (width + 1) // len(BEAD[False][0] + " ")
         if most > across * (lines // 2):
@@ -198,7 +194,6 @@ class BoxPanel(Drawn):
         return drawn
 
     def _amount(self, count: int, out: bool, most: int, width: int) -> str:
-        """Draw the beads of a colour as dots if every colour of the box has few; otherwise as a bar."""
         if most > width:
             return bar(count / most, width, self.glyphs)
         out = out and count > 0
@@ -262,7 +257,7 @@ class BoxPanel(Drawn):
                 moved = bar(most_here / most, width - 1, self.glyphs)[len(beads_kept) :]
             sign = ("+" if gained else "-") if moved and moving else ""
             if not moving:
-                # The beads that will be added are not there yet; those that will be removed are.
+                # Beads to add are not there yet; beads to remove still are.
                 moved = "" if gained else dots(len(moved), self.glyphs)
             colour = self.colour("win" if gained else "loss") if moving else bead
             drawing = beads_kept + sign + moved
@@ -301,10 +296,10 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     ]
 
     class Moved(Message):
-        """Message: the cursor has moved to another box."""
+        pass
 
     class Opened(Message):
-        """Message: the player opens the box under the cursor."""
+        pass
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -313,7 +308,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.cursor = 0
         self._in_play: int | None = None
         self._lines: list[tuple[str, Sequence[int], int]] = []
-        """Every line of the wall: a heading, or a row of boxes with the number of their line."""
+        """Each line: a heading, or the boxes of a row and the line within these boxes."""
         self._top_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0
@@ -325,7 +320,6 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
     def show(
         self, machine: AnyMachine, boxes: Sequence[AnyBox], chosen: int | None, in_play: int | None
     ) -> None:
-        """Show `boxes`, sorted by stage. The cursor goes to the index `chosen`; `in_play` gets a mark."""
         self.machine, self.boxes, self._in_play = machine, boxes, in_play
         self._longest = max(
             (len(str(move)) for box in machine.boxes.boxes for move in box.moves.values()), default=0
@@ -381,9 +375,8 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
             return
         bottom = top + self._sizes()[1] - 1
         if self._lines[top - 1][0]:
-            # Include the heading above.
             top -= 1
-        # Forced, because the scrollbar for newly listed boxes does not exist yet.
+        # Forced, because the scrollbar for new boxes does not exist yet.
         if top < self.scroll_offset.y:
             self.scroll_to(y=top, animate=False, force=True)
         elif bottom > self.scroll_offset.y + self.size.height:

@@ -1,4 +1,4 @@
-"""Learning curves as text: shares of won, tied and lost games, and the beads of a box."""
+"""Learning curves of results and beads."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -21,11 +21,10 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII, Glyphs, dots, glyphs_of
 
 AXIS = 5
-"""Columns of the numbers on the left."""
 
 
 def columns_of(curve: Sequence[Point], width: int) -> list[Point]:
-    """Return for each column the average of its stretch of the curve. The games fill the width."""
+    """Return a point for each column, the average of those that share it."""
     columns: list[Point] = []
     at = 0
     for column in range(width if curve else 0):
@@ -39,7 +38,7 @@ def columns_of(curve: Sequence[Point], width: int) -> list[Point]:
             win, tie, loss = map(fmean, shares)
             columns.append(Point(stretch[-1].games, win, tie, loss, stretch[-1].first))
         else:
-            # With fewer points than columns, a point extends back to the previous one.
+            # No point ends here, so the next one extends back to this column.
             columns.append(curve[at])
     return columns
 
@@ -55,7 +54,6 @@ class Chart(Drawn):
     _columns: Sequence[Point] = ()
 
     def put(self, curve: Sequence[Point], message: str) -> None:
-        """Show a curve, or the message if it is empty."""
         self.curve, self.message, self.note = curve, message, ""
         self._fit()
 
@@ -126,11 +124,10 @@ FULL_BOX = {
     Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
-"""The meaning of the teeth or the limit in a curve of beads."""
 
 
 class BeadChart(Chart):
-    """A dot in each bead's colour at the height of its count. Dots that meet alternate by column."""
+    """A dot in each bead's colour at the height of its count. Dots that meet alternate."""
 
     box = 0
     slots: Sequence[int] = ()
@@ -195,7 +192,6 @@ class Curves(Vertical):
         self.show(machine.name, history_of(machine), machine, 0)
 
     def show(self, name: str, curve: Curve, machine: AnyMachine, first: int) -> None:
-        """Show a learning curve. `first` is the index of a box of the first move, wrapping around."""
         points, opening = curve.points, machine.boxes.first
         number = first % max(len(opening), 1)
         self.query_one(ShareChart).put(points, f"No game of {name} is recorded yet. {SHARES_TO_COME}")
@@ -230,5 +226,4 @@ def share_words(name: str, curve: Curve, glyphs: Glyphs, room: int) -> str:
     stretch = "the last game" if games == 1 else f"the last {games:,} games"
     plain = shares.replace("%", "")
     words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
-    # Shorten a long name, never the shares.
     return next((text for text in words if len(text) <= room), f"{name[: room - len(plain) - 1]} {plain}")

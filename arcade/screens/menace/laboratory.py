@@ -1,4 +1,4 @@
-"""The laboratory: dials to set up a training, and its two curves."""
+"""The laboratory, where machines are trained."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -47,7 +47,7 @@ def dials_of(setup: Setup, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """Turn a dial by one. Raise InputError if the saved machines cannot be read."""
+    """Turn a dial. Raise InputError if the saved machines cannot be read."""
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
@@ -63,14 +63,13 @@ def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
 
 
 def fitting(setup: Setup, machines: Machines) -> Setup:
-    """Return the set-up with an opponent that its machine can meet."""
     if _is_machine(setup.opponent) and not trainer.can_meet(setup.machine, setup.opponent, machines):
         return replace(setup, opponent="random")
     return setup
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """Return the set-up with a typed value. Raise InputError if the dial does not allow it."""
+    """Apply a typed value. Raise InputError if it is not allowed."""
     if name == "opponent":
         low = text.lower()
         setup = replace(setup, opponent=low if low in trainer.OPPONENTS else text)
@@ -96,8 +95,6 @@ def _nearest(values: Sequence[int], value: int, by: int) -> int:
 
 
 class LaboratoryScreen(ArcadeScreen):
-    """The laboratory, with the previous screen's game and machine; without a machine, with a fresh one."""
-
     CSS = """
     LaboratoryScreen Curves { padding: 0 1 0 0; }
     LaboratoryScreen ShareChart, LaboratoryScreen BeadChart { height: 1fr; }
@@ -140,7 +137,6 @@ class LaboratoryScreen(ArcadeScreen):
         fresh = "Michie" if game == "menace" else "HER"
         self.setup = Setup(FRESH + fresh if name is None else name)
         self.seed = 0
-        """Seed, which differs for each training."""
         self.speed = 2
         self.trainer: Trainer | None = None
         self.first = 0
@@ -156,7 +152,7 @@ class LaboratoryScreen(ArcadeScreen):
                     yield Static("")
 
     def on_mount(self) -> None:
-        # Unreadable machines are reported when training starts.
+        # Training will report machines that cannot be read.
         with suppress(InputError):
             games = trainer.usual_games(self.setup.machine, self.services.machines)
             self.setup = replace(self.setup, games=games)
@@ -171,7 +167,7 @@ class LaboratoryScreen(ArcadeScreen):
         if self.busy and action in ("boxes", "new"):
             return already_running("training", self.keys)
         if (action == "train" and self.busy) or (action == "pause" and not self.busy):
-            # One key does both.
+            # The other action has the same key.
             return ""
         if action == "cancel" and not self.busy:
             return "No training is running."
@@ -184,7 +180,6 @@ class LaboratoryScreen(ArcadeScreen):
 
     @property
     def learner(self) -> AnyMachine | None:
-        """The machine that is or was trained; None before the first training with these dials."""
         return None if self.trainer is None else self.trainer.machine
 
     @property
@@ -275,7 +270,7 @@ class LaboratoryScreen(ArcadeScreen):
         )
 
         def train(job: Job) -> None:
-            # The training has its own control. A stopped one still saves its machines and reports.
+            # With its own control, a stopped training still saves and reports.
             if self.services.compiler.wait("menace", training.control):
                 with self.own_store(lambda: training.control.stopped) as store:
                     training.run(store)
@@ -294,7 +289,6 @@ class LaboratoryScreen(ArcadeScreen):
         self._ended([machine.name for machine in learned if machine.refuses])
 
     def _ended(self, spent: Sequence[str]) -> None:
-        """Report the end. `spent` are the machines whose first box is empty."""
         # Not if the player has opened another screen since.
         if self._leaving and self.is_active:
             self.dismiss(None)
@@ -375,7 +369,6 @@ class LaboratoryScreen(ArcadeScreen):
 def open_laboratory(
     app: App[Any], game: str, machine: str | None = None, closed: Callable[[], object] = lambda: None
 ) -> None:
-    """Open the laboratory with a machine, or the game's own one. Call `closed` when it closes."""
     open_screen(app, LaboratoryScreen(game, machine), otherwise=closed)
 
 
@@ -386,5 +379,5 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], object] = lambda: None,
 ) -> None:
-    """Show all boxes of a machine; see `WallScreen`. Call `closed` when the screen closes."""
+    """Show all boxes of a machine; see `WallScreen`. Call `closed` afterwards."""
     open_screen(app, WallScreen(game, machine, in_play, partial(open_laboratory, app)), otherwise=closed)

@@ -1,4 +1,4 @@
-"""Matchbox machines: the saved ones, a new one, all boxes of one, and a box in full."""
+"""Dialogs and the wall of matchbox machines."""
 
 import re
 from collections.abc import Callable
@@ -90,7 +90,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """Return the name under the cursor. Raise InputError if the machines cannot be read."""
+        """Return the name under the cursor, or raise InputError."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("No machines are listed because they could not be read.")
@@ -203,7 +203,7 @@ class NewMachineDialog(Form[str]):
 
 
 class BoxDialog(Dialog[int]):
-    """Shows one box in full, with perfect play's verdicts. Returns the index of the last box shown."""
+    """A dialog that shows boxes in full and returns the index of the last one."""
 
     CSS = """
     BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
@@ -264,7 +264,7 @@ class BoxFilter(Enum):
 
 
 OpenLaboratory = Callable[[str, str, Callable[[], object]], object]
-"""Opens the laboratory with a game's machine, and calls a function when it closes."""
+"""Takes a game, a machine, and a function to call at the end."""
 
 
 def usual_machine(game: str) -> str:
@@ -274,8 +274,8 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """All boxes of a machine.
 
-    `machine` is the name of a saved one, an unsaved machine, or None for the game's own. `in_play` is the
-    index of the box that is open in a match.
+    `machine` is a saved one's name, an unsaved machine, or None for the game's own. `in_play` is the index of
+    the box that is open in a match.
     """
 
     CSS = """
@@ -361,7 +361,7 @@ class WallScreen(ArcadeScreen):
     def load(self, name: str) -> None:
         self.machine_name = name
         self.query_one(TitleBar).show(f"{name}: all boxes", "finding the boxes")
-        # Finding the boxes of a game takes up to two seconds.
+        # Finding the boxes takes up to two seconds.
         self.jobs.start("machine", lambda job: job.tell(self.machine_read, self.services.machines.load(name)))
 
     def machine_read(self, machine: AnyMachine) -> None:
@@ -486,7 +486,7 @@ class WallScreen(ArcadeScreen):
             self.open(Prompt("Box number or board", "e.g. 17 or X.O......"), self._jump_to)
 
     def _jump_to(self, text: str) -> None:
-        # Another machine may have been read while the player typed.
+        # Another machine may have been loaded while the player typed.
         machine = self.machine
         assert machine is not None
         boxes = machine.boxes.boxes
@@ -517,7 +517,7 @@ class WallScreen(ArcadeScreen):
 
     def action_laboratory(self) -> None:
         if self.given is not None or self._laboratory is None:
-            # The laboratory provided it.
+            # The laboratory opened this screen.
             self.dismiss(None)
         else:
             again = partial(self.load, self.machine_name)

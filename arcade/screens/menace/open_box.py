@@ -1,4 +1,4 @@
-"""The open box of a machine in a match: its beads, and how they change at the end."""
+"""The open box of a machine in a match, and how it changes at the end."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from arcade.screens.menace.charts import Curves
 
 REWARD_SECONDS = 0.7
-"""Seconds for which each box shows its change."""
 
 PICK_SECONDS = 0.1
-"""Seconds for which the hand is over the beads of a colour."""
 PICKS, FIRST_PICKS = 5, 12
-"""Number of colours that the hand visits before it picks a bead, usually and at the start of a match."""
+"""Colours that the hand visits before a pick: usually, and for the first move."""
 
 
 class OpenBoxPanel(BoxPanel, MachinePanel):
@@ -53,9 +51,6 @@ class OpenBoxPanel(BoxPanel, MachinePanel):
                 self._show_box()
 
     def _hands(self, scene: Scene) -> Sequence[OpenBox]:
-        """Return the box of the last move with the hand over one move after another, the picked one last. 5C
-        type: ignore[override]  # computed here
-        """
         box = scene.box
         if not isinstance(box, OpenBox) or box.draw is None or box.opening is None:
             return []

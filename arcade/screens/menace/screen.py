@@ -1,4 +1,4 @@
-"""The match screen of MENACE, and the commands about machines that every screen has."""
+"""The match screen of MENACE, and the commands for machines."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ class MenaceScreen(MatchScreen):
 
     @property
     def story(self) -> Sequence[str]:
-        """The story of the game. It describes the open box, so it needs one."""
+        """Empty without a machine, because the story describes its open box."""
         return super().story if any(player.machine for player in self.scene.players) else ()
 
     @classmethod

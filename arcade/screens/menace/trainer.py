@@ -1,4 +1,4 @@
-"""Trainings that a player sets up and watches: the machine, its opponent, the work."""
+"""A training that the player sets up and watches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from arcade.engines.menace.training import Ended
 
 FRESH = "fresh "
-"""Prefix of the name of an unsaved machine made for a training."""
 
 
 OPPONENTS = ("random", "0.5", "0.8", "0.9", "perfect")
@@ -43,11 +42,10 @@ class Setup:
 
 
 FRESH_NAMES = [FRESH + name for name in KINDS]
-"""Names on the dials of the machines that can be made."""
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """Load the machine named on a dial: a fresh one, or a copy of a saved one; see `Machines.load`."""
+    """Return a fresh machine, or a copy of a saved one; see `Machines.load`."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         if kind not in KINDS:
@@ -64,7 +62,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
 
 
 def options_of(name: str, machines: Machines) -> Options | None:
-    """Return the options of a machine on a dial, without loading a saved one; None if unknown."""
+    """Return a machine's options without loading a saved one; None if unknown."""
     if name.startswith(FRESH):
         kind = KINDS.get(name.removeprefix(FRESH))
         return None if kind is None else kind.options
@@ -76,22 +74,21 @@ def options_of(name: str, machines: Machines) -> Options | None:
 
 
 def usual_games(name: str, machines: Machines) -> int:
-    """Return a good number of games for a machine. With few boxes, more games would hide the learning."""
+    """Return the default number of games. With few boxes, more would hide the learning."""
     options = options_of(name, machines)
     return 50 if options is not None and options.game_id == HER.game_id else Setup.games
 
 
 def can_meet(machine: str, other: str, machines: Machines) -> bool:
-    """Return True if two machines play opposite sides of the same game."""
     one, two = options_of(machine, machines), options_of(other, machines)
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
-"""Names of the speeds, and the seconds between two steps."""
+"""Names of the speeds, and seconds between two steps."""
 
 MAX_SINGLE_STEPS = 10_000
-"""Maximum games of a training with single-game steps. More would give the curve too many points."""
+"""Maximum games of a training with a point of the curve for each."""
 
 PROGRESS_INTERVAL = 0.1
 """Minimum seconds between two progress reports, unless the screen is calm."""
@@ -100,7 +97,7 @@ PROGRESS_INTERVAL = 0.1
 class Trainer:
     """A training of one machine. `speed`, an index of `SPEEDS`, may change at any time.
 
-    The training's thread calls `told` when there is news, at least `pace` seconds apart.
+    The training's thread calls `told` at most every `pace` seconds.
     """
 
     def __init__(
@@ -118,11 +115,9 @@ class Trainer:
         self.speed = speed
         self.control = control
         self.machine: AnyMachine | None = None
-        """The machine; None until the training starts."""
         self.played = 0
         self.ended: Ended | None = None
         self.kept: list[TrainableMachine] = []
-        """The saved machines that learn. They are saved again after each step."""
         self.going = threading.Event()
         self.going.set()
         self.measured: Sequence[str] = ()
@@ -136,15 +131,14 @@ class Trainer:
         return Curve.of(tuple(self._points), self.setup.games)
 
     def run(self, store: Store | None = None) -> None:
-        """Train in a thread until done or stopped, and always save. May raise InputError.
+        """Train in a thread until done or stopped, then save. Raises InputError.
 
         `store` belongs to this thread and may wait for a lock.
         """
-        # This thread loads numpy, so that the screen does not wait for it.
         from arcade.engines.menace.training import Training  # loads NumPy
 
         setup, machines = self.setup, self._machines
-        # Read before the machines, so that later changes by another arcade are not overwritten.
+        # Read first, so that later changes by another arcade are not overwritten.
         texts = machines.store.machines()
         machine, opponent = machine_of(setup.machine, machines), opponent_of(setup, machines)
         if not setup.machine.startswith(FRESH):
@@ -171,7 +165,6 @@ class Trainer:
             self.measured = measure(machine)
 
     def _rest(self, begun: float) -> None:
-        """Wait before the next step, according to the speed and while paused."""
         while not self.control.stopped:
             left = begun + SPEEDS[self.speed][1] - time.monotonic()
             if not self.going.is_set():
@@ -182,7 +175,7 @@ class Trainer:
                 return
 
     def stop(self) -> None:
-        """Stop it within a few milliseconds. Played games still count."""
+        """Stop within milliseconds. Played games still count."""
         self.control.cancel()
         self.going.set()
 
