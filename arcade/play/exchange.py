@@ -22,20 +22,20 @@ def import_matches(
     stopped: Callable[[], bool] = lambda: False,
     progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
-    """Save the matches in the text of a match file, except those that are in the store already.
+    """Save the matches in the text of a match file, except those already in the store.
 
     Other programs can write between batches. Guests need not exist any more.
 
     Args:
         stopped: called before each match and each batch; True stops the import
-        progress: receives a few words after each match that was read, and after each batch
+        progress: receives a few words after each match read and each batch saved
 
     Returns:
-        the number of matches that were saved, and of those that were in the store already
+        the number of matches saved, and of those already in the store
 
     Raises:
-        InputError: a match is damaged, and nothing was saved; or the import was stopped or failed. The
-            message contains the number of saved matches
+        InputError: a match is damaged, and nothing was saved; or the import was stopped or failed,
+            and the message contains the number of saved matches
     """
     checked = []
     try:
@@ -69,14 +69,14 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Seconds of a batch, during which other programs cannot write."""
+"""Other programs cannot write during a batch."""
 
 REST_SECONDS = 0.005
-"""Seconds between two batches, in which other programs can write."""
+"""Other programs can write between two batches."""
 
 
 def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
-    """Import matches until the time of a batch is over. Return whether each one was new."""
+    """Return for each imported match whether it was new."""
     end = time.monotonic() + BATCH_SECONDS
     batch: list[bool] = []
     for record, played in checked:
@@ -90,6 +90,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Reverse a file of an older version, which wrote the newest match first."""
+    """Older versions wrote the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -33,12 +33,12 @@ class Host:
         """Save a match and train its machines; called before the last move is shown.
 
         Returns where the match is saved, or None, and what the machines learned. While the data file is
-        locked, the match is saved later. `told` then receives both results.
+        locked, the match is saved later, and `told` receives both results.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Called when the moves up to the position shown have been analysed as far as possible."""
+        """Called when the moves up to the position shown are analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
         return []
@@ -47,9 +47,9 @@ class Host:
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """Return the label of the lesson to offer after several losses in a row.
+        """Return the label of a lesson to offer after several losses in a row.
 
-        Returns "" to offer an easier match, and None if the player has not lost often enough.
+        Returns "" to offer an easier match, and None to offer nothing.
         """
         return None
 

@@ -53,7 +53,7 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, ply: Ply) -> str:
-    """Return why a move was a mistake. For the only human player, "you" replaces the name of the side."""
+    """For the only human, "you" replaces the name of the side."""
     return told_to_person(match, ply.reason)
 
 

@@ -41,7 +41,7 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """Return the step that a match plays, on either side; None for another match."""
+    """Return the step that a match plays, on either side."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -53,8 +53,7 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
     """Return the step of the path that follows a match, or None.
 
-    After a solo match or a match against a machine, the first step without a star follows. `stars` has a
-    value for each step.
+    A solo match or a match against a machine leads to the first step without a star.
     """
     step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
     if step is not None:

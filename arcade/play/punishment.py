@@ -13,10 +13,10 @@ SEARCH_SECONDS = 5.0
 """Seconds to search for the missed move, or for the best map of a race."""
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for the position before the mistake, the mistake, the reply, and the missed move."""
+"""Seconds for the position before the mistake, the mistake, the reply and the missed move."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
-"""Seconds of a race for the player's own map, the best map sliding over it, and the best map."""
+"""In a race, seconds for the player's own map, the slide of the best map over it, and the best map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Still:
 
 
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
-    """Return the mistake to replay now, from 0, or None.
+    """Return the player's mistake to replay now, from 0, or None.
 
-    It is the mistake in question, or the one next to the position on view. At the end of the match it is the
-    decisive mistake, or the last one.
+    The mistake in question comes first, then the one next to an earlier position on view, or at the end
+    the decisive one, and finally the last one.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())

@@ -118,7 +118,7 @@ def _step_held(match: Match) -> Step | None:
 
 
 def star_words(match: Match) -> str:
-    """The star that a match has earned, without a full stop; empty if there is none."""
+    """Empty if there is none; without a full stop."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
@@ -126,7 +126,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """Return what a mistake gave away. A match file may mark one whose value is unknown."""
+    """The value is unknown in some match files."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -134,13 +134,13 @@ def _given(match: Match, number: int) -> str:
 
 
 def _better(match: Match, number: int) -> str:
-    """Return a sentence with one of the best moves; empty in a race, where only the board shows it."""
+    """Empty in a race, where only the board shows the better move."""
     best = missed_move(match, number)
     return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """The player's last move as a mistake, and the reply. The board shows both."""
+    """A mistake with the reply and the name of the rule."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -150,7 +150,6 @@ def fault_sentence(match: Match, number: int) -> str:
 
 
 def full_fault_sentence(match: Match, number: int) -> str:
-    """The same with all that is known about the reason."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -169,7 +168,7 @@ def _hard_sentence(match: Match, number: int) -> str:
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """Return a comment on a move that is not better than mistake `number`. `reason` may be empty."""
+    """Describe a move that is not better than mistake `number`. `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -194,7 +193,7 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match, the better move, and the name of the rule that explains it."""
+    """The decisive mistake with the better move and the name of the rule."""
     ply, better = match.line[number], _better(match, number)
     who, rule = distinct_names(match)[ply.seat], rule_name(match, ply)
     if ply.lost:
@@ -205,7 +204,6 @@ def turning_sentence(match: Match, number: int) -> str:
 
 
 def full_turning_sentence(match: Match, number: int) -> str:
-    """The same with the move itself, and in a duel with the reason and the whole rule."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
@@ -266,9 +264,9 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
-    """Who won and why, where the match turned, and how well it was played; the last two may be empty.
+    """Return the result, the turning point, and how well the match was played.
 
-    `full` adds the reason for the turning point.
+    The last two may be empty. `full` adds the reason for the turning point.
     """
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start)
@@ -276,7 +274,7 @@ def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
         turned = (full_turning_sentence if full else turning_sentence)(match, turning)
     result = result_sentence(match, to_person=True).removesuffix(".")
     best = _best_words(match, start)
-    # The best score of a race and a win that was kept say how well it was played.
+    # A race's best score, or a win that was kept, already tells how well the match was played.
     known = best or (turning is None and turned)
     told, star, used = "" if known else _best_moves(match, turning), star_words(match), _help_words(match)
     if star:
@@ -287,7 +285,6 @@ def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
 
 
 def _best_words(match: Match, start: Verdict | None) -> str:
-    """How the score of a race compares with the best one known, after the result; empty if none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -297,10 +294,7 @@ def _best_words(match: Match, start: Verdict | None) -> str:
 
 
 def _best_moves(match: Match, turning: int | None) -> str:
-    """How many moves were best, of the only person or of each seat, without a full stop; empty if unknown.
-
-    It is also empty if the person's only move is the mistake `turning`.
-    """
+    """Empty if unknown, or if the person's only move is the mistake `turning`."""
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
     person = match.seats.index(HUMAN)
@@ -315,7 +309,6 @@ def _best_moves(match: Match, turning: int | None) -> str:
 
 
 def detail_sentences(match: Match) -> list[str]:
-    """What the end leaves out: the best score and its bound, right moves and points lost, and help."""
     start = match.verdict_of(match.first)
     return [*filter(None, [best_sentence(match, start), accuracy_sentence(match), help_sentence(match)])]
 
