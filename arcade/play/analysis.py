@@ -19,13 +19,7 @@ GROUP = "verdict"
 
 
 class Analyzer:
-    """The analysis of one match.
-
-    Args:
-        changed: called after each new result
-        say: reports the cost of solving a position
-        done: called when all moves are analysed, perhaps more than once
-    """
+    """Analyses one match. `done` may be called more than once."""
 
     def __init__(
         self,
@@ -44,7 +38,7 @@ class Analyzer:
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
         self._explained: set[tuple[Position[Any], Any, int]] = set()
-        """Mistakes (position, move, lost points) for which an explanation was sought."""
+        """Position, move and lost points of mistakes for which an explanation was sought."""
         self._valued: set[Position[Any]] = set()
         """Positions in which only values are known, perhaps not of every move."""
 
@@ -71,7 +65,6 @@ class Analyzer:
                 job.tell(self._say_once, game.solver.effort(position))
                 for analysis in game.solver.solve(position, job.control):
                     job.tell(self._found, analysis)
-                # A search that ran out of time yields no more results.
                 job.tell(self._ended)
 
         self._jobs.start(GROUP, judge, game.explanations.limits.verdict)

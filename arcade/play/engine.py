@@ -1,4 +1,4 @@
-"""The engine players of a match, which choose each move in a job and play it after a pause."""
+"""The engines of a match, which choose each move in a job and play it after a pause."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arcade.play.jobs import Action, Job, Jobs, Runner
 from arcade.play.match import Match
 
 ENGINE_PAUSE = 0.4
-"""Minimum seconds before an engine answers a player, so that both moves can be seen."""
+"""Minimum seconds before an engine's reply, so that both moves can be seen."""
 
 GROUP = "move"
 
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """Kept with its earliest time while the coach checks the player's move."""
+        """With its earliest time, while the coach checks the player's move."""
 
     @property
     def waiting(self) -> bool:

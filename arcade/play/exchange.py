@@ -22,20 +22,11 @@ def import_matches(
     stopped: Callable[[], bool] = lambda: False,
     progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
-    """Save the matches in the text of a match file, except those already in the store.
+    """Save the matches of a match file, except those already in the store.
 
-    Other programs can write between batches. Guests need not exist any more.
-
-    Args:
-        stopped: called before each match and each batch; True stops the import
-        progress: receives a few words after each match read and each batch saved
-
-    Returns:
-        the number of matches saved, and of those already in the store
-
-    Raises:
-        InputError: a match is damaged, and nothing was saved; or the import was stopped or failed,
-            and the message contains the number of saved matches
+    Returns the number of matches saved, and of those already there. Raises InputError if a match is
+    damaged, and then saves none, or if the import fails or `stopped` returns True; the message then
+    contains the number of saved matches.
     """
     checked = []
     try:
@@ -69,14 +60,12 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Other programs cannot write during a batch."""
+"""Other programs cannot write during a batch, only between two."""
 
 REST_SECONDS = 0.005
-"""Other programs can write between two batches."""
 
 
 def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
-    """Return for each imported match whether it was new."""
     end = time.monotonic() + BATCH_SECONDS
     batch: list[bool] = []
     for record, played in checked:

@@ -20,7 +20,7 @@ VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""The last word of a match, with the result for the first player."""
+"""The last word of a match, and the result for the first player."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -154,7 +154,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     extra: str = ""
-    """The value of a header, or the sign of a quoted move."""
+    """A header's value, or a quoted move's sign."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -311,7 +311,7 @@ def read_file(name: str, guests: Guests | None = None) -> Match:
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Write a new file, by default with `ENDING`, and return its name. Raise InputError."""
+    """Return the file's name, by default with `ENDING`. Raise InputError."""
     name = with_ending(name)
     write_new(name, write(record))
     return name

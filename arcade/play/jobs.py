@@ -52,7 +52,7 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Run answers until `enough` returns True. Raise TimeoutError if none arrives for `seconds`."""
+        """Run answers until `enough` returns True. Raise TimeoutError if none comes for `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -63,9 +63,8 @@ class Threads:
 class Jobs:
     """The jobs of one owner. A new job replaces the running one of its group.
 
-    Args:
-        failed: called in the owner's thread with the exception of a job
-        kernels: if given, jobs wait for kernels, because compiling them would block the owner too
+    `failed` receives the exception of a job, in the owner's thread. If `kernels` are given, jobs wait for
+    them, because compiling would block the owner too.
     """
 
     def __init__(

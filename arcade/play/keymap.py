@@ -1,4 +1,4 @@
-"""The default keys of all actions, and the player's own keys from the settings file."""
+"""The default keys, and the player's own keys from the settings file."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """In Textual's notation, separated by commas; empty for an action only in the command list."""
+    """In Textual's notation, separated by commas; may be empty."""
     meaning: str
 
 

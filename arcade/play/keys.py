@@ -20,7 +20,7 @@ WRITTEN = {
 
 
 def written(keys: str) -> str:
-    """Return keys as in the settings file, where a comma among other keys is spelled out."""
+    """In the settings file, a comma among other keys is spelled out."""
     names = keys.split(",")
     shown = WRITTEN if len(names) == 1 else WRITTEN | {"comma": "comma"}
     return ",".join(shown.get(name, name) for name in names)
@@ -29,7 +29,7 @@ def written(keys: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Keys:
     table: Mapping[str, str]
-    """Of each action, in Textual's notation and separated by commas; empty for none."""
+    """By action, in Textual's notation and separated by commas."""
 
     def of(self, name: str) -> list[str]:
         return [key for key in self.table[name].split(",") if key]

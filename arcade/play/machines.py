@@ -85,17 +85,17 @@ class Machines:
         return name
 
     def _spelled(self, name: str) -> str:
-        """Find the only machine that differs from `name` just in case, unless `name` is one."""
+        """Case matters only between two machines."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a machine as a player. Raise InputError as `check` does, or if it is damaged."""
+        """Raise InputError as `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return a shared machine, not to be changed. Raise InputError as `invite` does."""
+        """The machine is shared: do not change it. Raises InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -127,7 +127,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a shared machine, saved or built in, not to be changed. Raise InputError."""
+        """The machine is shared: do not change it. Raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -163,9 +163,8 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Train the machines of a finished match, once, without saving them. Return what they learned.
-
-        Raises InputError if a machine no longer exists.
+        """Train the machines of a finished match, without saving them. Raise InputError if one no longer
+        exists.
         """
         ending = match.ending
         if ending is None or match.taught:
@@ -198,8 +197,8 @@ class Machines:
 def open_box(
     match: Match, machines: Mapping[int, AnyMachine], rewards: Sequence[Reward], wins: int
 ) -> OpenBox | LearningSummary | None:
-    """`machines` are those in each seat, with their beads during the match. `rewards` are what machines
-    learned from it, and `wins` the player's wins in the game's challenge.
+    """`machines` are in the state of the match, `rewards` are what they learned from it, and `wins` counts
+    the player's wins in the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:

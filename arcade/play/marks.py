@@ -28,7 +28,7 @@ class Ply:
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """Points lost in a race: only proven ones before the end, afterwards all known ones."""
+    """Points lost in a race: before the end, only proven losses."""
     comment: str = ""
     rule: str = ""
     reason: str = ""
@@ -110,8 +110,8 @@ class RaceKnowledge(MatchAnalysis):
     def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
         """Make the scores and losses of a race consistent.
 
-        A score within reach of a position is within reach of all earlier ones, so the highest known score
-        never rises. At the end, a seat's losses add up to the highest known score minus its own.
+        A score that can be reached from a position could also be reached before it, so the highest known
+        score never rises. At the end, a seat's losses add up to that score minus its own.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Both seats begin at the same position.
@@ -143,7 +143,6 @@ class RaceKnowledge(MatchAnalysis):
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
-        """Mark a move only if it keeps the highest known score or provably loses points."""
         best = self.best_of(before)
         verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
         known = [each for each in verdicts if isinstance(each, ScoreVerdict)]

@@ -1,4 +1,4 @@
-"""A match: players, moves with undo and redo, marks, and the help that was used."""
+"""Matches: players, moves with undo and redo, marks, and the help that was used."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Return the best player and one that makes mistakes."""
+    """The best player, and one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -91,7 +91,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Return the seats of the last match if they fit, otherwise those of a first match."""
+    """The seats of the last match if they fit, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -162,7 +162,7 @@ class Match(ABC):
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
-        """True if finished elsewhere: the match can be viewed, but is not saved."""
+        """True if finished elsewhere: it can be viewed, but is not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
@@ -171,7 +171,7 @@ class Match(ABC):
     @property
     @abstractmethod
     def boards(self) -> range:
-        """The numbers of the boards: one in a duel, one for each seat in a race."""
+        """One board in a duel, one for each seat in a race."""
 
     @abstractmethod
     def board_of(self, seat: int) -> int: ...
@@ -183,10 +183,10 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """Return the seat whose board is the main one.
+        """Return the seat of the main board: in a race, by default the human's.
 
-        In a race, `looking` is the seat that the player chose to look at. The default is the human's seat
-        (of two humans, the one to move), otherwise that of the last move.
+        `looking` is the seat that the player chose to look at. Of two humans, the one to move counts;
+        without a human, the one who moved last.
         """
 
     @abstractmethod
@@ -206,7 +206,7 @@ class Match(ABC):
 
     @abstractmethod
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        """Return the moves that keep the value (in a race: the best moves). Empty if not analysed."""
+        """Return the moves that keep the value, in a race the best ones. Empty if not analysed."""
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
@@ -222,9 +222,9 @@ class Match(ABC):
 
     @abstractmethod
     def decisive_mistake(self) -> int | None:
-        """Return the move that decided a finished match; None if unknown or if the other side resigned.
+        """Return the last blunder of a finished match, in a race the first of its largest losses.
 
-        This is the last blunder, or in a race the first of the largest losses.
+        None if there is none or if the other side resigned.
         """
 
     @abstractmethod
@@ -241,7 +241,7 @@ class Match(ABC):
 
     @abstractmethod
     def mark_hinted(self) -> None:
-        """In a race, mark the last move as named by a hint, so that it does not count as the player's own."""
+        """In a race, mark the last move as taken from a hint."""
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
@@ -256,7 +256,7 @@ class Match(ABC):
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """Return the result apart from a resignation; None before the end."""
+        """Return the result apart from a resignation."""
 
     @abstractmethod
     def _scores(self) -> tuple[int, ...]: ...
@@ -435,7 +435,7 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Raise InputError if the player cannot take the seat, ValueError after the end."""
+        """Seat a player. Raise InputError if it cannot take the seat, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
@@ -492,7 +492,7 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """Return the seconds for the engine to move; None for no limit."""
+        """The engine's time limit for a move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
@@ -680,7 +680,7 @@ class Duel(Match):
         return self.game.solver.progress(control)
 
     def mark_hinted(self) -> None:
-        """A duel marks every move by its own value, even one that a hint named."""
+        """A duel marks every move by its own value."""
 
     def best_of(self, position: Position[Any]) -> None:
         return None
@@ -701,7 +701,7 @@ class Duel(Match):
         return ()
 
     def _review(self) -> None:
-        """The mark of a duel's move depends only on the position before it."""
+        """A mark depends only on the position before the move."""
 
     def _recall(self) -> None:
         """The marks of a duel are its analysis."""

@@ -25,7 +25,7 @@ from arcade.play.state import (
 )
 
 Refusal: TypeAlias = str | None
-"""None if the action is available, otherwise the reason as a sentence, or `SILENT`."""
+"""None if the action is available, otherwise the reason or `SILENT`."""
 
 SILENT = ""
 

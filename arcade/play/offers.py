@@ -40,7 +40,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
 
 
 def footer_actions(match: Match, state: State) -> tuple[str, ...]:
-    """Actions to keep in sight that nothing else on screen offers."""
+    """Actions that nothing else on screen offers."""
     seen = ("values",) if state.values_shown or revealed(match, state) else ()
     if match.result:
         return ("new",)

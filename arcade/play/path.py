@@ -41,7 +41,6 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """Return the step that a match plays, on either side."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -89,6 +88,6 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
 
 
 def steps_won(store: Store, game: AnyGame) -> list[bool]:
-    """Return for each step whether a person has beaten it without help. Raise StoreError."""
+    """Only wins without help count. Raises StoreError."""
     beaten = store.beaten(game.name, PERFECT.name)
     return [(step.board, step.opponent) in beaten for step in path_of(game)]

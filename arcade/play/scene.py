@@ -1,4 +1,4 @@
-"""The scene of a match: an immutable value with everything that a front end shows."""
+"""The scene of a match: an immutable value of all that a front end shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -49,17 +49,16 @@ class BoardScene:
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
     missed: bool = False
-    """True if `hinted` is a move that was missed here, not a hint."""
+    """True if `hinted` is a missed move instead of a hint."""
     last: Any = None
     mistake: bool = False
     under: Position[Any] | None = None
-    """The player's own map, over which the shown one slides in a punishment replay."""
+    """The player's map, over which a replay slides the best one."""
     human: bool = False
     own: bool = False
-    """True if a human plays on this board, who may preview moves while others think."""
+    """A human plays here, who may preview moves while others think."""
     review: bool = False
     lengths: bool = False
-    """True to show the lengths of all `values`, not only of the best moves."""
     squares: frozenset[Cell] = frozenset()
     points: int | None = None
 
@@ -147,7 +146,7 @@ class RaceVerdictScene:
 @dataclass(frozen=True, slots=True)
 class CoachScene:
     number: int | None = None
-    """The player's last move, from 0, if it was a mistake."""
+    """From 0; None if the player's last move was no mistake."""
     mistake: str = ""
     why: str = ""
     returned_mistake: str = ""
@@ -186,7 +185,7 @@ class HintScene:
     """False for an estimate."""
     there: str
     motto: str
-    """The rule's name and headline; empty if no rule gives the reason."""
+    """The rule's name and headline, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +222,7 @@ class Scene:
     chart: ChartScene
     box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
-    """The machine of the box, otherwise the first one in a seat."""
+    """That of the box, otherwise the first one in a seat."""
     refusing: str
     status: str
     """Who is at work; empty if the player may move."""
@@ -231,7 +230,7 @@ class Scene:
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
-    """The unavailable actions, each with the reason, which may be empty."""
+    """Reasons why actions are unavailable; some are empty."""
 
     @property
     def board(self) -> BoardScene:

@@ -33,7 +33,7 @@ SQUARES: dict[Mark | None, str] = {
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Return the name of a player, for example "You" or "Fallible 7"."""
+    """For example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -168,7 +168,7 @@ def _hard_sentence(match: Match, number: int) -> str:
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """Describe a move that is not better than mistake `number`. `reason` may be empty."""
+    """`number` is the mistake; `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -264,17 +264,13 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
-    """Return the result, the turning point, and how well the match was played.
-
-    The last two may be empty. `full` adds the reason for the turning point.
-    """
+    """Return the result, the turning point, and how well the match was played; the last two may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start)
     if turning is not None:
         turned = (full_turning_sentence if full else turning_sentence)(match, turning)
     result = result_sentence(match, to_person=True).removesuffix(".")
     best = _best_words(match, start)
-    # A race's best score, or a win that was kept, already tells how well the match was played.
     known = best or (turning is None and turned)
     told, star, used = "" if known else _best_moves(match, turning), star_words(match), _help_words(match)
     if star:

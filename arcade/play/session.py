@@ -1,4 +1,4 @@
-"""A running match: engines move, positions are analysed, hints are found, and every change is saved."""
+"""A running match, with engines, analysis, hints and saving."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
 ANSWER_SECONDS = 2.0
-"""Seconds to explain why a move is not better."""
 
 
 class Session:
@@ -158,7 +157,7 @@ class Session:
             self.judge()
 
     def judge(self) -> None:
-        """After the end, analyse all moves."""
+        """Analyse the position on view; after the end, analyse all moves."""
         if self.match.result and not self.state.tried:
             self._judge.look_back()
         else:
@@ -193,7 +192,7 @@ class Session:
             paused=match.watched and not self.host.settings.animated,
             match_number=self.state.match_number + 1,
             looking=None,
-            # In a match with a human, the values would count as help without being asked for.
+            # With a human, values would count as help that nobody asked for.
             values_shown=self.state.values_shown and match.watched,
             reviewed=frozenset(),
             taken_back=False,
@@ -236,9 +235,8 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Raise InputError if a player cannot take a seat. After the end, only report that."""
+        """Raise InputError if a player cannot take a seat. After the end, only notify."""
         if self.match.finished:
-            # Engines can finish the match while the dialog is open.
             self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
@@ -335,7 +333,7 @@ class Session:
     def _failed(self, error: BaseException) -> None:
         self.failure = error
         if isinstance(error, InputError):
-            # The machine no longer exists: another player can take the seat.
+            # The machine no longer exists; another player can take the seat.
             self.state = replace(self.state, paused=True)
             self.say(str(error), "error", 10)
         else:

@@ -48,7 +48,7 @@ LOOKING_BACK: Offers = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The display state of a match. By default it shows everything that is known."""
+    """The display state of a match, by default with everything shown."""
 
     keys: Keys
     coach: Coach = Coach.OPEN
@@ -60,7 +60,7 @@ class State:
     """An index of `SPEEDS`."""
     looking: int | None = None
     question: int | None = None
-    """The mistake, from 0, for which the player is asked to find a better move."""
+    """The mistake, from 0, that the player is asked to improve on."""
     tried: tuple[Any, ...] = ()
     tried_later: tuple[Any, ...] = ()
     hint: Hint[Any] | None = None
@@ -71,15 +71,15 @@ class State:
     """The rest of a punishment replay, from the position now on the board."""
     values_shown: bool = False
     lengths_shown: bool = False
-    """Show the lengths of all values, not only of the best moves."""
+    """Show all lengths, not only those of the best moves."""
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
     taken_back: bool = False
-    """True if the moves that can be redone are already counted as taken back."""
+    """True if the moves in `Match.undone` are counted as taken back."""
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
     rewards: tuple[Reward, ...] = ()
     refusing: str = ""
-    """The machine that refuses to play because it has no bead for its first move, or ""."""
+    """The machine that has no bead left for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
     """See `Host.stars`; set after the end."""
@@ -116,7 +116,6 @@ def what_next(keys: Keys) -> str:
 
 
 def branch(match: Match, state: State) -> Position[Any]:
-    """Return the position after the moves of the variation."""
     return match.position.after(state.tried)
 
 
@@ -142,7 +141,7 @@ def revealed(match: Match, state: State) -> bool:
 
 
 def move_refusal(match: Match, state: State) -> str | None:
-    """Return None if the player may move, otherwise the reason as a sentence."""
+    """None if the player may move."""
     if state.stills:
         return STILL_SHOWN
     if state.walked:
