@@ -250,8 +250,7 @@ def interruptible_work(
     effort: str = "",
     kept: bool = False,
 ) -> Iterator[T]:
-    """Run work in its own thread, because a kernel in the main thread would delay Ctrl+C, and yield its
-    result.
+    """Run work in its own thread and yield its result. A kernel in the main thread would delay Ctrl+C.
 
     Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C, the body
     receives the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work can

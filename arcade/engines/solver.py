@@ -50,7 +50,7 @@ class Analysis(Generic[P, M]):
 class Solver(ABC, Generic[P, M]):
     """A solver of one game's positions.
 
-    If the control stops a method, it returns what is proved so far as BOUND or UNKNOWN, without an
+    If the control stops a method, it returns its proofs so far as BOUND or UNKNOWN, without an
     exception. It never guesses; only `estimates` does.
     """
 

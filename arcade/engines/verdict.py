@@ -38,7 +38,7 @@ class Proof(StrEnum):
     EXACT = "exact"
     """The value and the remoteness are proved; in a race, the score."""
     BOUND = "bound"
-    """Only the value, or only bounds are proved."""
+    """Only the value, or only bounds, are proved."""
     ESTIMATE = "estimate"
     """Unproved; only in hints."""
     UNKNOWN = "unknown"
@@ -54,7 +54,7 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """What is proved about a position, for the player to move."""
+    """The proved facts about a position, for the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
@@ -269,10 +269,9 @@ def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
 
 
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """Return the moves that keep the value: the wins, otherwise the ties, otherwise the unknown moves,
-    otherwise all.
+    """Return the moves that keep the value, in a race the best moves.
 
-    In a race, return the best moves.
+    In a duel these are the wins, otherwise the ties, otherwise the unknown moves, otherwise all.
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):

@@ -163,8 +163,9 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Train the machines of a finished match, without saving them. Raise InputError if one no longer
-        exists.
+        """Train the machines of a finished match, without saving them.
+
+        Raises InputError if one no longer exists.
         """
         ending = match.ending
         if ending is None or match.taught:
@@ -197,8 +198,9 @@ class Machines:
 def open_box(
     match: Match, machines: Mapping[int, AnyMachine], rewards: Sequence[Reward], wins: int
 ) -> OpenBox | LearningSummary | None:
-    """`machines` are in the state of the match, `rewards` are what they learned from it, and `wins` counts
-    the player's wins in the game's challenge.
+    """Return the box to show beside a match, or None.
+
+    `machines` have their beads during the match. `wins` counts the player's wins in the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:

@@ -192,7 +192,7 @@ class Session:
             paused=match.watched and not self.host.settings.animated,
             match_number=self.state.match_number + 1,
             looking=None,
-            # With a human, values would count as help that nobody asked for.
+            # With a human, values would count as help without being asked for.
             values_shown=self.state.values_shown and match.watched,
             reviewed=frozenset(),
             taken_back=False,

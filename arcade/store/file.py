@@ -268,7 +268,7 @@ def _tables(version: int) -> dict[str, str]:
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
     with _transaction(connection, wait):
-        # Another arcade may have created it meanwhile.
+        # Another process may have created the tables first.
         if _version(connection) == 0:
             _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -114,9 +114,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 
 
 class LessonProgress:
-    """Starts with the lesson `first`, otherwise with the first unfinished one. Raises InputError without
-    lessons.
-    """
+    """Starts with the lesson `first`, otherwise with an unfinished one. Raises InputError without lessons."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game
