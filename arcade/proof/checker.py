@@ -66,7 +66,6 @@ class ScoreClaim:
     """A score within reach, and an upper bound. Raises InputError if invalid or empty."""
 
     best: int | None
-    """The score after `line`."""
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
@@ -116,7 +115,6 @@ class Certificate:
         return self.parsed.start()
 
     def text(self) -> str:
-        """JSON with one entry of a book per line."""
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))

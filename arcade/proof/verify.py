@@ -1,4 +1,4 @@
-"""Verification of verdicts: a solver helps to write a certificate, which a checker checks."""
+"""Verification of verdicts: a solver helps to write a certificate, and a checker checks it."""
 
 import itertools
 import random
@@ -83,7 +83,7 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Return the positions to extend next; None if stopped."""
+        """None if stopped, otherwise the positions to extend next."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
@@ -155,12 +155,8 @@ def verify(
     """Verify the solver's verdict of a position.
 
     The solver gets up to a fifth of the time, its stored results a fifth, and brute force a quarter.
-
-    Args:
-        seconds: time limit
-        depth: plies to certify; the checker searches the rest (default: all)
-        written: write a certificate even if brute force would be enough
-        length: turns plies into words
+    `depth` is the number of plies to certify (default: all); the checker searches the rest. `written`
+    asks for a certificate even if brute force would be enough.
     """
     position, solver = parsed.start(), parsed.game.solver
     # The limit excludes compiling. Beside a screen, another process compiles.

@@ -306,7 +306,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """The copy is complete or absent."""
+    """A copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:

@@ -20,7 +20,7 @@ DAMAGED = "The saved match is damaged"
 MAX_POINTS = 1_000_000
 
 MAX_LENGTH = 1_000_000
-"""In characters; our longest match has about 5,000."""
+"""Our longest match has about 5,000 characters."""
 
 
 class Mark(StrEnum):
@@ -97,7 +97,7 @@ class MatchRecord:
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Squares in the reasons. Not in match files."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """Points lost by each move of a race, as far as known."""
+    """In a race, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
     """The player of each move, or `UNSEEN`; empty if no seat changed its player."""
 
@@ -118,7 +118,6 @@ class MatchRecord:
 
     @property
     def points(self) -> int | None:
-        """The score of the only human in a race, or None."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property

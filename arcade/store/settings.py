@@ -19,7 +19,7 @@ ANIMATION = "animation"
 OLD_NAMES = {"ceilings": "bounds"}
 
 CALM_SECONDS = 2.0
-"""Seconds between two progress reports on a calm screen."""
+"""Minimum seconds between two progress reports on a calm screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,6 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Return the seconds between two progress reports."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
