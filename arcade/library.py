@@ -1,4 +1,4 @@
-"""The library, which `import arcade` provides without Textual and numba."""
+"""The functions that `import arcade` provides. Loading them loads neither Textual nor numba."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from arcade.play.match import HUMAN, Match, MoveList, min_players, new_match
 from arcade.store.store import Store
 
 SECONDS = 10.0
-"""Default time limit of a query."""
+"""Default time limit of a query. Pass `seconds=None` to wait for the exact answer."""
 
 AnyPosition = Position[Any]
 V = TypeVar("V", bound=Verdict)
@@ -30,15 +30,23 @@ game = get_game
 
 
 def players(game_id: str) -> list[str]:
-    """The players for `play_matches`, for example "fallible:5". Raise InputError."""
+    """Return the players of a game for `play_matches`, for example "fallible:5".
+
+    Raises InputError if the game ID is invalid.
+    """
     kinds = player_kinds(parse_game_id(game_id).game)
     return [kind.name if kind.argument is None else f"{kind.name}:{kind.argument.default}" for kind in kinds]
 
 
 def load(game_id: str, moves: str = "") -> AnyPosition:
-    """Return the position of a game ID after `moves`, separated by spaces. Raise InputError.
+    """Return the position of a game ID after some moves.
 
-    For example "chocobar:8x10" or "hexapawn:.p.p/pP../..PP:w".
+    Args:
+        game_id: for example "chocobar:8x10" or "hexapawn:.p.p/pP../..PP:w"
+        moves: moves to play from there, separated by spaces
+
+    Raises:
+        InputError: the game ID is invalid or a move is illegal
     """
     parsed = parse_game_id(game_id)
     position = parsed.start()
@@ -46,35 +54,45 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return the proved verdict for the player to move, within `seconds` (None: no limit)."""
+    """Return what can be proved within `seconds` for the player to move (None: no limit).
+
+    The verdict is never a guess: its `proof` is "exact", "bound" or "unknown".
+    """
     with Control(seconds) as control:
         return _named(position, game_of(position).solver.verdict(position, control))
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Return every legal move with its verdict, as proved within `seconds`."""
+    """Return every legal move with its verdict for the player to move, as proved within `seconds`.
+
+    The list is in the order of `position.moves()`, and `best` marks the best moves.
+    """
     with Control(seconds) as control:
         analysis = game_of(position).solver.moves(position, control)
     return [replace(move, verdict=_named(position, move.verdict)) for move in analysis]
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
-    """Return best play to the end of the game; shorter if time runs out."""
+    """Return best play by both sides to the end of the game; fewer moves if `seconds` run out."""
     with Control(seconds) as control:
         return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Return where to look, which move, and why; None if the game is over.
+    """Return where to look, which move to play, and why; None if the game is over.
 
-    If nothing is proved within `seconds`, `hint.verdict.proof` is ESTIMATE.
+    If no move is proved in a few seconds (at most `seconds`), the hint is an estimate and
+    `hint.verdict.proof` is "estimate".
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
 
 
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanation[Any, Any] | None:
-    """Explain a duel's value by rules of thumb; None if none is found within `seconds`."""
+    """Explain the value of a duel's position by the game's rules of thumb.
+
+    Returns None if no explanation is found within `seconds`, and for a race.
+    """
     game = game_of(position)
     with Control(seconds) as control:
         return game.explanations.reasons.why(position, control) if game.explanations.rules else None
@@ -83,13 +101,18 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanatio
 def play_matches(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
-    """Play matches between engines, and yield each. Raise InputError.
+    """Play matches between engines, and yield each one when it has ended.
 
     Args:
-        players: one for each side; see `players`
+        seats: a player for each side, for example "perfect"; see `players`
         games: the number of matches
-        seed: of the first match; each match uses the next, as `arcade watch --seed` does
-        seconds: for a move (default: the player's own limit)
+        seed: the seed of the first match; each further match uses the next seed, as
+            `arcade watch --seed` does
+        seconds: the limit for a move (default: the player's own limit)
+
+    Raises:
+        InputError: the game ID or a player is invalid
+        RuntimeError: an engine failed
     """
     start = parse_game_id(game_id)
     if HUMAN in seats:
@@ -102,12 +125,15 @@ def play_matches(
 
 
 def read_match(text: str) -> Match:
-    """Read and replay a match file; see docs/match-files.md. Raise InputError."""
+    """Read a match from the text of a match file, and replay it; see docs/match-files.md.
+
+    Raises InputError if the text is invalid or a move is illegal.
+    """
     return load_match(text, Machines(Store.in_memory))
 
 
 def write_match(match: Match) -> str:
-    """Write a match file for `read_match`."""
+    """Return a match as the text of a match file, which `read_match` can read."""
     return write(match.record())
 
 

@@ -33,14 +33,21 @@ AGENTS = ("player_0", "player_1")
 class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """A duel as an `AECEnv` with the agents "player_0" and "player_1".
 
-    An action is an index into `moves`, all that can ever be legal. An observation is a dictionary of int
-    arrays:
+    An action is an index into `moves`, the list of all moves that can ever be legal. An observation is a
+    dictionary of two arrays:
 
-    * `observation`, of shape (number of features,), described in `Encoding.features`
-    * `action_mask`, of shape (number of moves,): 1 for a legal move of the agent to move
+    * `observation`: int16, shape (number of features,), not negative; see `Encoding.features`
+    * `action_mask`: int8, shape (number of moves,); 1 for each move that the agent can play now. It is all 0
+      for the agent that is not to move
 
-    The winner's reward is 1, the loser's -1, 0 in a tie. An illegal action loses. `render_mode` is "ansi"
-    (return text) or "human" (print after each move). Raises InputError unless `game_id` names a duel.
+    At the end, the winner's reward is 1 and the loser's -1; a tie gives 0. An illegal action loses the game.
+
+    Args:
+        game_id: the duel and its first position, for example "hexapawn:4x4"
+        render_mode: "ansi" (`render` returns text), "human" (each step prints the board) or None
+
+    Raises:
+        InputError: the game ID is invalid or does not name a duel
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it as an instance variable
@@ -133,5 +140,5 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
-    """See `ArcadeEnv`."""
+    """Return an environment; for the arguments and errors see `ArcadeEnv`."""
     return ArcadeEnv(game_id, render_mode)

@@ -1,4 +1,4 @@
-"""Analysis of positions: verdict, moves, hint, line, reasons and rules of thumb."""
+"""Commands that analyse positions, and `arcade rules`."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 LINE_SECONDS = 0.5
-"""Default time limit for more of the line of a hint."""
+"""Default time limit for extending a hint's line."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Analyse a position. After Ctrl+C, yield the result so far."""
+    """After Ctrl+C, yield the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
@@ -58,10 +58,7 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """Return the JSON keys with which every command describes a position and its verdict.
-
-    docs/commands.md documents them.
-    """
+    """Return the keys of every command's verdict; docs/commands.md documents them."""
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
@@ -89,13 +86,13 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
     for work in ("positions", "nodes", "seconds"):
         del known[work]
     if isinstance(move.verdict, ScoreVerdict):
-        # In this list, "best" marks the best moves, so the reachable score has another name.
+        # Here "best" marks the best moves, so the reachable score needs another name.
         known["score"] = known.pop("best")
     return {"move": str(move.move), **known, "best": move.best}
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """Return a move's verdict for a column, for example "win 45", or "win 9-21" if only limits are known."""
+    """Return for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"
@@ -146,7 +143,6 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
         hints = game.explanations.hints(position, control)
         given = next(hints, None)
         with control.within(LINE_SECONDS if seconds is None else None):
-            # Each later hint has more of the line.
             more = deque(hints, maxlen=1)
         return more[0] if more else given
 

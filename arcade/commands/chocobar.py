@@ -70,7 +70,7 @@ def openings(
 
     rows, columns = _size(size)
     sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i * j > 1]
-    # The largest first, because its table includes the others.
+    # The largest table includes the others.
     by_size = sorted(sizes, key=lambda size: bars_in(*size), reverse=True)
     boxes = [by_size[0]] if remoteness else boxes_to_solve(by_size)
     if remoteness:

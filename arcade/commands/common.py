@@ -1,4 +1,4 @@
-"""Shared by the shell commands: output, files, the store, error sentences, and work that Ctrl+C stops."""
+"""Shared by the shell commands: output, files, the store, errors, and work that Ctrl+C can stop."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 
 MAX_LINE_LENGTH = 10_000
 MAX_MESSAGE_LENGTH = 400
-"""Maximum length of an error message in characters.
-
-A longer one quotes a very long argument, so its middle is cut.
-"""
+"""In characters. A longer message quotes a very long argument, so its middle is cut."""
 PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 """Seconds before a command first shows its progress, and between two reports."""
 
@@ -52,7 +49,7 @@ def open_pool(workers: int | None, cluster: str | None) -> Iterator[WorkerPool]:
 
 
 def print_line(*lines: str, flush: bool = False) -> None:
-    """Print lines of results, with control characters escaped, except for tabs."""
+    """Print lines with control characters escaped, except for tabs."""
     for line in lines:
         _write(sys.stdout, "\t".join(printable(cell) for cell in line.split("\t")))
     if flush and sys.stdout is not None:
@@ -71,7 +68,7 @@ def print_and_flush(text: str) -> None:
 def input_lines() -> Iterator[str]:
     """Yield the lines of standard input as they arrive, a very long one in parts.
 
-    A byte order mark, which some programs write first, is dropped.
+    Drops a byte order mark, which some programs write first.
     """
     # A stream cannot be reconfigured after reading.
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
@@ -90,7 +87,7 @@ def _write(file: TextIO | None, line: str) -> None:
 
 
 def show_progress(text: str) -> None:
-    """Show progress on one line of a terminal, nowhere else. An empty text clears the line."""
+    """Show progress in a terminal, on one line. An empty text clears the line."""
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{printable(text)}")
         sys.stderr.flush()
@@ -98,7 +95,6 @@ def show_progress(text: str) -> None:
 
 @cache
 def say_preparing() -> None:
-    """Report, once per process, that kernels are being compiled."""
     print_error("Compiling the solver (first run). The time limit starts when it is ready.")
 
 
@@ -129,14 +125,14 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError if the result of a long computation cannot be written to this file later."""
+    """Raise InputError early if a result could not be written to this file after a long computation."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
 
 
 def write_file(name: str, content: str | bytes, force: bool) -> None:
-    """Write a file completely or not at all. An existing file is replaced only with `force`."""
+    """Write a file completely or not at all. Replace an existing one only with `force`."""
     try:
         write_bytes(name, content if isinstance(content, bytes) else content.encode(), replace=force)
     except FileExistsError:
@@ -162,10 +158,7 @@ def read_position(text: str, kind: type[P], game: str) -> P:
 
 
 def check_memory(wanted: int, way_out: str = "") -> None:
-    """Raise InputError if this computer is known to have fewer bytes of memory.
-
-    The message ends with `way_out`.
-    """
+    """Raise InputError if this computer is known to have less memory than `wanted` bytes."""
     if not hasattr(os, "sysconf"):
         return
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -175,7 +168,7 @@ def check_memory(wanted: int, way_out: str = "") -> None:
 
 
 NOTICE_SECONDS, LOCK_SECONDS = 1.0, 30.0
-"""Seconds before a command reports that another program has locked the data file, and before it gives up."""
+"""Seconds before reporting that another program has locked the data file, and before giving up."""
 
 
 def open_store() -> stores.Store:
@@ -192,7 +185,6 @@ def open_store() -> stores.Store:
 
 
 def load_app_state() -> AppState:
-    """Return the app's saved state, or an empty one if the data file cannot be read."""
     try:
         with open_store() as store:
             return AppState.from_texts(store.words("state"))
@@ -258,11 +250,11 @@ def interruptible_work(
     effort: str = "",
     kept: bool = False,
 ) -> Iterator[T]:
-    """Run work in its own thread, since a kernel in the main thread would delay Ctrl+C, and yield its result.
+    """Run work in its own thread and yield its result. A kernel in the main thread would delay Ctrl+C.
 
-    Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C, the body receives
-    the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work can be resumed
-    later. Exceptions of the work are raised here.
+    Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C, the body
+    receives the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work can
+    be resumed later. Exceptions of the work are raised here.
     """
 
     interrupted = False

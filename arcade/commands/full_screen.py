@@ -10,7 +10,7 @@ from arcade.startup import at_terminal, importing
 
 
 def open_app(**options: Any) -> None:
-    """Open the app. Raises InputError without a terminal."""
+    """Raises InputError without a terminal."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(
             "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
@@ -25,5 +25,4 @@ def open_app(**options: Any) -> None:
 
 
 def in_text_mode(plain: bool) -> bool:
-    """Return whether to use text mode: on request, or without an interactive terminal."""
     return plain or sys.stdin is None or not sys.stdin.isatty() or os.environ.get("TERM") == "dumb"

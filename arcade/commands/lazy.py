@@ -1,4 +1,4 @@
-"""The commands by module of this package. A module is imported when one of its commands is used."""
+"""Commands whose modules are imported when a command is used."""
 
 from collections.abc import MutableMapping
 from functools import cached_property
@@ -38,7 +38,7 @@ COMMANDS = {
     "compare": Lazy("compare", "Compare other solving methods with the solver: time, positions and memory."),
     "verify": Lazy("verify", "Verify a verdict independently of the solver."),
 }
-"""The commands of the arcade, in the order of `arcade --help`."""
+"""In the order of `arcade --help`."""
 
 MATCHES = "Saved matches: list, show, export, import, delete."
 
@@ -48,14 +48,14 @@ def _commands(module: str) -> MutableMapping[str, Any]:
 
 
 class LazyCommand(TyperCommand):
-    """A command of `COMMANDS`. It knows its name and summary; the module's command does the rest."""
+    """A stand-in that knows a command's name and summary. The module's command does the rest."""
 
     @cached_property
     def _loaded(self) -> Any:
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return the context of the module's command, which is then the one that runs."""
+        """The context belongs to the module's command, so that one runs."""
         return self._loaded.make_context(*args, **options)
 
     @property
@@ -64,7 +64,7 @@ class LazyCommand(TyperCommand):
 
     @params.setter
     def params(self, params: object) -> None:
-        """Typer sets them when it makes the command."""
+        """Typer sets this attribute."""
 
     @property
     def help(self) -> str | None:
@@ -73,11 +73,11 @@ class LazyCommand(TyperCommand):
 
     @help.setter
     def help(self, help: object) -> None:
-        """Typer sets it when it makes the command."""
+        """Typer sets this attribute."""
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are in the module of this package with the group's name."""
+    """A group whose commands are in the module with the group's name."""
 
     @cached_property
     def _loaded(self) -> MutableMapping[str, Any]:

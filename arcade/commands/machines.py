@@ -1,4 +1,4 @@
-"""The machines of the store, for the commands that seat them."""
+"""Loading of saved machines."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""Commands for saved data: `matches`, `stats`, `keys` and `where`."""
+"""`arcade matches`: list, show, export, import and delete saved matches."""
 
 import sys
 import time

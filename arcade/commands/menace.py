@@ -136,7 +136,7 @@ def machine_options(
     elif base is not None:
         options = base
     else:
-        # In other games, a machine is like HER: it moves second and has a box for every position.
+        # Other games follow Gardner's HER: the machine moves second and has a box for every position.
         options = Options() if name == "menace" else Options(seat=1, box_set=BoxSet.ALL)
     if game is not None:
         options = replace(options, game=name, parameters=parameters)
@@ -241,7 +241,7 @@ def train(
         average(options, opponent, games, seed, runs, step, both, as_json)
         return
     with load_machines() as machines:
-        # The saved texts of the machines, so that another arcade's changes are not overwritten.
+        # The saved texts, to detect changes by another process.
         texts: dict[str, str | None] = {}
 
         def load(name: str) -> AnyMachine:
@@ -390,7 +390,7 @@ def _print_averages(experiment: "Experiment") -> None:
 def _run(
     training: "Training", learners: list[TrainableMachine], store: Store | None
 ) -> tuple[list[TrainingInterval], bool]:
-    """Train, and save every learning machine after each step. After Ctrl+C, keep the games so far."""
+    """Save the learning machines after each step. After Ctrl+C, keep the games so far."""
     steps = []
     interrupted, done = False, 0
 

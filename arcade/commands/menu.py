@@ -14,7 +14,7 @@ from arcade.text.dialogue import LEAVE
 
 
 def menu_in_text_mode(ascii: bool, do: Callable[[list[str]], Any]) -> None:
-    """Read lines until the end; `do` runs a command line as `arcade.cli.do` does."""
+    """`do` runs a command line as `arcade.cli.do` does."""
     offered = listed_games()
     for game in offered:
         print_and_flush(f"{game.name}: {game.summary}")

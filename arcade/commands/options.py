@@ -10,11 +10,11 @@ from arcade.engines.registry import game_names
 
 MAX_NUMBER = 10**18
 MAX_SECONDS = 1e9
-"""Maximum time limit, about thirty years. Timers cannot wait much longer."""
+"""About thirty years. Timers cannot wait much longer."""
 
 
 def whole_number(low: int = -MAX_NUMBER, high: int = MAX_NUMBER) -> Callable[[str], int]:
-    """Return a parser for whole numbers from `low` to `high`."""
+    """Return a parser for whole numbers from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
         try:

@@ -1,4 +1,4 @@
-"""Game files: load a folder of them, and `arcade check`."""
+"""Loading of game files, and `arcade check`."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -33,7 +33,7 @@ class Checked:
     says: str
     needed: bool
     holds: bool | None = None
-    """None if it could not be checked."""
+    """None if the requirement could not be checked."""
     why: str = ""
 
     def __str__(self) -> str:

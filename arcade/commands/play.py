@@ -53,7 +53,7 @@ def play(
 
 
 def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
-    """Return the match that the arguments of `arcade play` describe. Raises InputError."""
+    """Return the match that the arguments describe. Raises InputError."""
     with load_machines() as machines:
         if match_file.is_name(game_id):
             if seats or moves or seed is not None:

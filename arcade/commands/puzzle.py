@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 class PuzzleCommand(TyperCommand):
-    """A command whose option --daily has an optional value."""
+    """Allows --daily without a value."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         filled: list[str] = []
@@ -41,7 +41,7 @@ class PuzzleCommand(TyperCommand):
 def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
-    """Append puzzles of a game to `made`. After Ctrl+C some are missing."""
+    """Append puzzles to `made`, so that those found before Ctrl+C are kept."""
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
         return

@@ -1,4 +1,4 @@
-"""Text mode: the menu, matches, lessons and puzzles on standard input and output."""
+"""The services of text mode."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from arcade.text.study import LessonDialogue, PuzzleDialogue
 
 @contextmanager
 def text_mode_services() -> Iterator[Services]:
-    """Yield services that compile kernels on first use; at the end, wait until everything is saved."""
+    """Yield services that compile kernels on first use; in the end, wait until everything is saved."""
     services = Services(warm=False, preparing=say_preparing)
     try:
         yield services

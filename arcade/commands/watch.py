@@ -80,9 +80,9 @@ def watch(
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
-    """Play matches without saving them or training machines, each with the seed after the last one's.
+    """Play matches without saving them or training machines. Each uses the next seed.
 
-    `seconds` is the time limit for a move.
+    `seconds` is the limit for a move.
     """
     players = list(first.seats)
     matches: list[Match] = []

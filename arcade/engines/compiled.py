@@ -20,7 +20,10 @@ class Linkable(ABC):
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
-        """A hundred times slower. `constants` replace those of the module."""
+        """Return the function in interpreted Python, a hundred times slower.
+
+        `constants` replace those of the module.
+        """
 
 
 class Kernel(Linkable):

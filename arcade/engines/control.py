@@ -41,7 +41,7 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """Compiles in the thread that first calls a kernel."""
+    """The compilation of kernels, here by the thread that first calls one."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
@@ -56,7 +56,7 @@ class Kernels:
         """Compile a game's kernels before those of others."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Return False if cancelled first."""
+        """Wait until a game's kernels can be called. Return False if cancelled first."""
         return True
 
 
@@ -93,7 +93,7 @@ class Control:
 
     @property
     def cells(self) -> NDArray[np.int64]:
-        """Shape (8,)."""
+        """An array of shape (8,), with indices such as NODES."""
         # In the working thread, so that no screen waits 0.1 s.
         import numpy as np  # loads NumPy
 
@@ -120,7 +120,7 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Seconds, at most those of the whole."""
+        """Limit the work inside to `seconds`, without extending the whole."""
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -166,14 +166,14 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return True if a game's kernels can be called, otherwise compile them first."""
+        """Return whether a game's kernels can be called. If not, compile them before others."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Return False if cancelled first."""
+        """Wait until a game's kernels can be called. Return False if cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True

@@ -8,10 +8,10 @@ from arcade.engines.position import M, P
 
 
 class Encoding(Generic[P, M]):
-    """The defaults suit small games."""
+    """Positions and moves as numbers. The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """Every move that can become legal, in a fixed order. Default: those of `start`."""
+        """Return every move that can become legal, in a fixed order. Default: the moves of `start`."""
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
@@ -22,7 +22,7 @@ class Encoding(Generic[P, M]):
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """Default: the index in `position.moves()`."""
+        """Return a legal move's number, which matchboxes use. Default: its index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

@@ -62,7 +62,7 @@ class Limits:
 
 
 class Explanations(Generic[P, M]):
-    """Override single methods, such as `words_of`."""
+    """The hints and explanations of a game. Override single methods, such as `words_of`."""
 
     limits = Limits()
 
@@ -87,7 +87,7 @@ class Explanations(Generic[P, M]):
     @final
     @property
     def has_rules(self) -> bool:
-        """Does not load the rules."""
+        """True if the game has rules of thumb; does not load them."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property
@@ -109,11 +109,11 @@ class Explanations(Generic[P, M]):
         return next((each for each in self.reasons.rules if each.id == rule), None) if rule else None
 
     def words_of(self, move: M) -> str:
-        """Default: the notation."""
+        """Return a move in words. Default: its notation."""
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
-        """Squares that a move names, leaves or covers."""
+        """Return the squares that a move names, leaves or covers."""
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
@@ -194,7 +194,7 @@ class Explanations(Generic[P, M]):
         analysis: Sequence[MoveVerdict[M]] = (),
         started: float | None = None,
     ) -> Hint[M]:
-        """The search's best move among those not proved to lose.
+        """Return a hint without proof: a search's best move among those not proved to lose.
 
         `analysis` has the known verdicts; `started` is in seconds of `control`.
         """
@@ -224,7 +224,7 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """The move that a rule likes most, the rule, and its sentence."""
+        """Return a move after which a rule says that the opponent loses, the rule, and its sentence."""
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
@@ -235,7 +235,7 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Return an empty explanation if the game has no rules of thumb."""
+        """Explain what a mistake gave away. Empty if the game has no rules of thumb."""
         if not self.has_rules:
             return MistakeExplanation()
         mover, other = self._sides[position.turn], self._sides[1 - position.turn]
@@ -250,7 +250,7 @@ class Explanations(Generic[P, M]):
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
-        """Squares of an explanation's first move, then of the rule."""
+        """Return the squares of an explanation's first move, then those of the rule."""
         if not why.line:
             return why.match.squares
         left = why.match.squares if len(why.line) == 1 else ()
@@ -261,7 +261,7 @@ class Explanations(Generic[P, M]):
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """ "limit" in points by the rules alone, and the numbers of the argument."""
+        """Return the score that the rules alone allow as "limit", and the other numbers of the argument."""
         return {}
 
     def chat_drawing(self, position: P) -> str:

@@ -16,7 +16,7 @@ from arcade.engines.wording import capitalize
 
 
 class InputError(ValueError):
-    """One sentence that names the place and what was expected."""
+    """An invalid input. The message is one sentence that names the place and what was expected."""
 
 
 class ProcessError(RuntimeError):
@@ -44,7 +44,7 @@ def named_path(name: str | Path) -> Path:
 
 
 def looks_like_file(text: str) -> bool:
-    """True for a / or a suffix.
+    """Return whether a text has a / or a suffix.
 
     Files on disk do not count: a file called 4x4 must not change what hexapawn:4x4 means.
     """
@@ -106,7 +106,7 @@ def _read(file: BinaryIO, most: int) -> tuple[bytes, int]:
 
 
 def check_writable(name: str | Path) -> None:
-    """Raises InputError."""
+    """Raise InputError if the file cannot be written."""
     with _failing_to("write", f"the file {str(name)!r}"):
         path = Path(os.path.realpath(named_path(name)))
         if path.is_dir():
@@ -130,7 +130,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Raises InputError if the file exists or cannot be written."""
+    """Write a new file. Raise InputError if it exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:

@@ -19,7 +19,10 @@ from arcade.engines.teaching import Practice, Teaching
 
 
 class Game(ABC, Generic[P, M]):
-    """One instance serves all matches; docs/adding-a-game.md describes the parts."""
+    """A game: its rules, and parts such as the solver and the players.
+
+    One instance serves all matches. docs/adding-a-game.md describes the parts.
+    """
 
     name: str
     """For example "chocobar"."""
@@ -40,12 +43,15 @@ class Game(ABC, Generic[P, M]):
             raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet, not a {given}")
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
-        """Raises InputError. `seed` matters only for random starts."""
+        """Return the first position. Raise InputError if the parameters are invalid.
+
+        `seed` matters only if the start is random.
+        """
         return self.start(self.parameters.check(parameters), seed)
 
     @abstractmethod
     def start(self, parameters: Parameters, seed: int) -> P:
-        """Make the first position from complete, checked parameters."""
+        """Return the first position for parameters that are complete and checked."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
         """Read what `Position.text` wrote. Raise InputError.
@@ -73,7 +79,7 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def solver(self) -> Solver[P, M]:
-        """Shared by this process. Default: retrograde analysis.
+        """The solver, shared by the whole process. Default: retrograde analysis.
 
         Making the solver may import numba; importing a game must not.
         """
@@ -93,7 +99,7 @@ class Game(ABC, Generic[P, M]):
 
 
 class RacePlayers(Players[P, M]):
-    """No levels: looking ahead does not reveal a final score."""
+    """The players of a race, without levels: looking a few plies ahead does not reveal a final score."""
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
@@ -101,6 +107,8 @@ class RacePlayers(Players[P, M]):
 
 
 class RaceGame(Game[P, M]):
+    """A game for points. One or two players each play on a board of their own."""
+
     @cached_property
     def players(self) -> Players[P, M]:
         return RacePlayers(lambda: self.solver)

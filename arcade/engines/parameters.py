@@ -18,7 +18,7 @@ class Parameter:
     name: str
     title: str
     default: ParameterValue
-    """The type of the default is the parameter's."""
+    """Its type is the type of the parameter."""
     low: int = 0
     high: int = 0
     """Limits of an int, both included."""
@@ -47,7 +47,7 @@ class ParameterSet(Generic[P]):
     known: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
-    """The start also depends on a seed."""
+    """True if the start also depends on a seed."""
     files: StartFiles[P] | None = None
 
     @property
@@ -61,7 +61,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Add defaults. Raises InputError."""
+        """Return valid parameters with the defaults added. Raise InputError if one is invalid."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -92,7 +92,7 @@ class ParameterSet(Generic[P]):
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """Return a position's parameters, by default the defaults."""
+        """Return the parameters of a position. The base class returns the defaults."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:

@@ -25,7 +25,7 @@ _CONVERTING = threading.RLock()
 
 @contextmanager
 def error_context(what: str) -> Iterator[None]:
-    """Prefixes the message of an InputError."""
+    """Put `what` before the message of an InputError."""
     try:
         yield
     except ValueError as error:

@@ -36,6 +36,8 @@ LOOKAHEAD_SHARE = 0.7
 
 
 class Player(ABC, Generic[P, M]):
+    """A way to choose moves."""
+
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """Return a legal move, even if stopped, or None to resign. The game must not be over.
@@ -50,7 +52,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """Sets traps, and guesses if no move is proved best."""
+    """A player that makes proved best moves, sets traps, and guesses if no move is proved best."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -59,7 +61,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Uses only a share of a limited time."""
+        """Return the moves with what a share of the time can prove."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -83,15 +85,16 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """True if one move, or moves known to be equally good, are best."""
+    """Return whether one move, or several known to be equally good, are best."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """Plays perfectly once the game ends within `plies`, counting its move. If all moves lose, delays.
+    """A player that is perfect once the game ends within `plies`, counting its own move.
 
-    `Players.heuristic_moves` or estimates decide among moves that it cannot tell apart.
+    If all moves lose, it delays the end. `Players.heuristic_moves` or estimates decide among moves that
+    it cannot tell apart.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -113,7 +116,7 @@ class DepthLimitedPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """Plays a best move in `level` turns out of ten, otherwise a worse one."""
+    """A player that makes a best move in `level` turns out of ten, otherwise a worse one."""
 
     def __init__(self, players: Players[P, M], level: int) -> None:
         super().__init__(players)
@@ -149,7 +152,7 @@ class PlayerKind:
     seconds: float | None = None
     """Seconds for one move; None for the limit of `Players`."""
     also: tuple[str, ...] = ()
-    """Older names, never written."""
+    """Older names, which can be read but are never written."""
 
     def named(self, name: str) -> bool:
         return name in (self.name, *self.also)
@@ -207,7 +210,7 @@ class Players(Generic[P, M]):
     best: str = PERFECT.name
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
-    """Default seats if mostly played against a trained machine."""
+    """Default seats of a game that is mostly played against a machine."""
     seconds: float | None = None
     """Seconds for one move; None for no limit."""
 
@@ -221,7 +224,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """List the players, the first opponent first."""
+        """The players; the opponent of a first match comes first."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
@@ -250,17 +253,17 @@ class Players(Generic[P, M]):
         control: Control,
         plies: int = GUESS_PLIES,
     ) -> M:
-        """Choose by the solver's estimates."""
+        """Choose a move by the solver's estimates."""
         if len(moves) == 1:
             return moves[0]
         with control.within(GUESS_SECONDS):
             return rng.choice(self.solver.estimates(position, moves, plies, rng, control).best)
 
     def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
-        """The moves that look best if a search cannot tell them apart."""
+        """Return the moves that look best among those that a search cannot tell apart."""
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-        """The moves among which a player who looks `plies` ahead chooses."""
+        """Return the moves among which a player who looks `plies` ahead chooses."""
         moves = best_within_depth(analysis, plies)
         return moves if told_apart(analysis, moves, plies) else self.heuristic_moves(position, moves)

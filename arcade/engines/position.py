@@ -15,20 +15,20 @@ M = TypeVar("M", bound=Hashable)
 @dataclass(frozen=True, slots=True)
 class Outcome:
     winner: int | None
-    """0 or 1; None for a tie or a race."""
+    """0 or 1; None for a tie, and in a race."""
     reason: str
     """For example "Black has no legal move"."""
     score: int | None = None
     """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """A side, and the reason addressed to it."""
+    """A side and the reason in the second person, for example (0, "you have no legal move")."""
 
 
 class Position(ABC, Generic[M]):
-    """Immutable and hashable; a frozen dataclass."""
+    """A position of a game. Subclasses are frozen dataclasses, so positions are immutable and hashable."""
 
     turn: int
-    """0 or 1; always 0 in a race."""
+    """The player to move, 0 or 1; always 0 in a race."""
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
@@ -36,10 +36,10 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Raises ValueError with a sentence if the move is illegal."""
+        """Return the position after a move. Raise ValueError, with a sentence, if it is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
-        """Raises ValueError as `play` does."""
+        """Return the position after several moves. Raise ValueError as `play` does."""
         position = self
         for move in moves:
             position = position.play(move)
@@ -47,10 +47,10 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None if the game is not over."""
+        """Return the outcome; None if the game is not over."""
 
     def text(self) -> str:
-        """One line without spaces, for `Game.parse_position`.
+        """Return one line without spaces, which `Game.parse_position` can read.
 
         The default supports numbers, texts, None, enumerations, and tuples and frozensets of these.
         """
@@ -60,15 +60,18 @@ class Position(ABC, Generic[M]):
         return self.text()
 
     def describe(self) -> list[str]:
-        """Short sentences for a screen reader, which reads changed ones again. Default: the board."""
+        """Describe the board in short sentences for a screen reader, which reads changed ones again.
+
+        Default: the lines of `str`.
+        """
         return str(self).splitlines()
 
     def describe_hands(self) -> list[str]:
-        """Hands that `str` omits."""
+        """Describe the hands, if `str` omits them."""
         return []
 
     def describe_moves(self) -> list[str]:
-        """One idea per line. Default: their notations."""
+        """Describe the legal moves, one idea per line. Default: their notations."""
         words = [str(move) for move in self.moves()]
         return [f"You can play {join_words(words, 'or')}."] if words else []
 
@@ -89,7 +92,7 @@ P = TypeVar("P", bound="Position[Any]")
 
 @dataclass(frozen=True)
 class Symmetry(Generic[P, M]):
-    """Preserves the turn: `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`."""
+    """A symmetry. It keeps the turn, and `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`."""
 
     name: str
     """For example "turned right"."""
@@ -101,11 +104,11 @@ class Symmetries(Generic[P, M]):
     """Symmetries of a game. Default: none."""
 
     def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
-        """Return the symmetries without the identity."""
+        """Return the symmetries of a position, without the identity."""
         return ()
 
     def images(self, position: P) -> Sequence[P]:
-        """All other equivalent positions."""
+        """Return all other equivalent positions."""
         found = dict.fromkeys(symmetry.position(position) for symmetry in self.transforms(position))
         return [image for image in found if image != position]
 
@@ -114,5 +117,5 @@ class Symmetries(Generic[P, M]):
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:
-        """A representative of equal value. Fast, but not always unique."""
+        """Return a representative of equal value. Fast, but equivalent positions may have different ones."""
         return position

@@ -107,14 +107,14 @@ class Rule(Generic[P]):
 
     @property
     def strength(self) -> str:
-        """How far the rule can be trusted, in words."""
+        """How reliable the rule is, in words."""
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
         return f"a rule of thumb, right in {min(share, 99)} of 100"
 
     def json(self) -> dict[str, Any]:
-        """The keys of `arcade rules --json`."""
+        """Return the data of `arcade rules --json`."""
         return {
             "id": self.id,
             "name": self.name,
@@ -273,7 +273,7 @@ class Reasons(Generic[P, M]):
         symmetries: Symmetries[P, M],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """For known `lines` see `stored_lines`."""
+        """`lines` are known ones; see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -282,7 +282,10 @@ class Reasons(Generic[P, M]):
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
-        """A proved rule with another claim is wrong there, on a board where it was not counted."""
+        """Return the first proved rule that claims `value`.
+
+        A rule with another claim is wrong here, on a board where it was not counted.
+        """
         for rule in self._proved:
             match = rule.match(position) if rule.value is value else None
             if match is not None:
@@ -347,7 +350,7 @@ class Reasons(Generic[P, M]):
         return list(found)
 
     def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
-        """All positions after a loser's move, one near a reason after a winner's."""
+        """Yield all positions after a loser's moves, or one after a winner's move that is near a reason."""
         for after in self._afters(node, control):
             if node.value is Value.LOSS:
                 yield after
@@ -485,7 +488,7 @@ def _over(position: Position[Any]) -> str:
 
 
 class RulesPlayer(Player[P, M]):
-    """Follows the rules, proved ones first, otherwise looks one ply ahead."""
+    """A player that follows the rules, proved ones first, and otherwise looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)

@@ -29,7 +29,7 @@ class MethodResult:
 
 
 class GaveUpError(Exception):
-    """A method gave up. The text says why in a few words."""
+    """The message says in a few words why a method gave up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Raise GaveUpError if the control stopped the work (None)."""
+    """Return a result. Raise GaveUpError if it is None, because the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found

@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """`importlib.metadata` would delay the first paint by a tenth of a second."""
+    """Read entry points from files; `importlib.metadata` would delay the first paint by 0.1 s."""
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
@@ -130,7 +130,7 @@ def game_modules() -> set[str]:
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Raise InputError."""
+    """Return a game by its name. Raise InputError if it is unknown or cannot be loaded."""
     from arcade.engines.game import Game
 
     entry = _found().get(name)
@@ -154,6 +154,7 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
+    """Import the package of one of the arcade's own games, but not the game itself."""
     return import_module(f"{OWN}{name}")
 
 
@@ -165,7 +166,7 @@ def commands_help(name: str) -> str:
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """Title and summary, without loading the arcade's own games. Raise InputError."""
+    """Return a game's title and summary without loading the arcade's own games. Raise InputError."""
     if name in ORDER and isinstance(_found().get(name), Entry):
         package = _package(name)
         return package.TITLE, package.SUMMARY
@@ -192,7 +193,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """Raise InputError if there is none."""
+    """Return the game of a position. Raise InputError if there is none."""
     return _game_of(type(position))
 
 
@@ -249,7 +250,7 @@ class GameID:
 
 
 def parse_game_id(text: str) -> GameID:
-    """Raise InputError."""
+    """Parse a game ID and check its position. Raise InputError."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -273,7 +274,7 @@ def board_of(text: str) -> tuple[str, str | None]:
 
 
 def parse_id_for(text: str, game: str) -> str:
-    """The name of `game` may be missing. Raises InputError for another game."""
+    """Return a game ID of `game`, adding a missing name. Raise InputError for another game."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
         raise InputError(f"Expected a board of {game}, found {text!r}, which is one of {name}.")

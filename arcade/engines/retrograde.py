@@ -196,7 +196,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """Map positions to small keys, equal only for equal positions."""
+    """Return a function from positions to small keys, which are equal only for equal positions."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]

@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """List the engines that can play, the first opponent first."""
+    """Return the engines that can play; the opponent of a first match comes first."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -48,7 +48,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """Make the error; `guests` are names."""
+    """Return the error for an unknown player. `guests` are names that could be meant, too."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -68,7 +68,7 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 def current_notation(game: Game[Any, Any], text: str) -> str:
-    """Update an old name: "depth:3" for "sees:3". Guests keep theirs."""
+    """Update an old notation, for example "sees:3" to "depth:3". Names of guests stay."""
     return text if is_guest(game, text) else full_notation(game, text)
 
 

@@ -35,7 +35,7 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """Results so far. Later analyses of one `solve` retract nothing."""
+    """Results so far. Later analyses of the same `solve` only add to them."""
 
     position: P
     verdict: Verdict | None = None
@@ -48,21 +48,21 @@ class Analysis(Generic[P, M]):
 
 
 class Solver(ABC, Generic[P, M]):
-    """Proves verdicts of one game's positions.
+    """A solver of one game's positions.
 
-    If stopped, it returns proofs so far as BOUND or UNKNOWN, no exception and no guess. Only `estimates`
-    guesses.
+    If the control stops a method, it returns its proofs so far as BOUND or UNKNOWN, without an
+    exception. It never guesses; only `estimates` does.
     """
 
     compiled: bool = True
-    """True if methods wait for kernels."""
+    """True if the solver uses kernels, for which its methods wait."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         """Yield better and better analyses until the goal is reached or the control stops.
 
-        The game may be over. With a verdict or moves as goal it yields at least once. The caller may abandon
-        the iterator.
+        The game may be over. For the goals VERDICT, MOVE_VALUES and MOVES, it yields at least once. The
+        caller may abandon the iterator.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
@@ -71,13 +71,14 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def verdict(self, position: P, control: Control) -> Verdict:
+        """Return the verdict for the player to move, as far as it can be proved in time."""
         verdict = self._last(position, control, Goal.VERDICT).verdict
         assert verdict is not None
         return verdict
 
     @final
     def value(self, position: P, control: Control) -> Verdict:
-        """Return perhaps only the value, which is known sooner."""
+        """Return the verdict as soon as its value is known, perhaps without the remoteness."""
         verdict: Verdict | None = None
         for analysis in self.solve(position, control, Goal.VERDICT):
             verdict = analysis.verdict
@@ -88,12 +89,12 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def moves(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return the moves in the order of `position.moves()`."""
+        """Return every legal move with its verdict, in the order of `position.moves()`."""
         return list(self._last(position, control, Goal.MOVES).moves or ())
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return perhaps only values, without a best move."""
+        """Like `moves`, but the verdicts may have only values, and no move need be marked as best."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
@@ -120,11 +121,11 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """True if all moves can be proved in a moment, as puzzles need."""
+        """Return whether all moves can be proved in a moment, as puzzles need."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """True if all moves can be proved within a match; otherwise `estimates` help.
+        """Return whether all moves can be proved within a match; otherwise `estimates` help.
 
         The answer must not depend on earlier solves.
         """
@@ -133,7 +134,7 @@ class Solver(ABC, Generic[P, M]):
     def estimates(
         self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
     ) -> Estimates[M]:
-        """Proves nothing. Default: random matches.
+        """Estimate moves without proof, by default from random matches.
 
         `plies` is the depth, as in `Players.lookahead`. If stopped, return the results so far.
         """
@@ -147,11 +148,14 @@ class Solver(ABC, Generic[P, M]):
         return None
 
     def with_known_bounds(self, position: P, verdict: V) -> V:
-        """Merges what other searches have proved since."""
+        """Return the verdict with bounds that other searches have proved since."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """A sentence for a move that no rule explains. No lengths: screens count moves, the shell plies."""
+        """Return a sentence on a move that no rule explains.
+
+        It names no lengths, because screens count moves and the shell plies.
+        """
         if verdict.remoteness is None:
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",
@@ -166,11 +170,11 @@ class Solver(ABC, Generic[P, M]):
         return "Every move loses. This one lasts longest."
 
     def effort(self, position: P) -> str:
-        """A sentence on the cost of solving, or ""."""
+        """Return a sentence on the cost of solving, or ""."""
         return ""
 
     def progress(self, control: Control) -> str:
-        """What a running search has found, in words."""
+        """Return the progress of a running search in words."""
         return quantity(control.nodes, "position")
 
     def warm(self, kernels: Kernels | None = None) -> None:

@@ -25,7 +25,7 @@ class Value(StrEnum):
 
     @property
     def reversed(self) -> Value:
-        """Return the value for the other side."""
+        """The value for the other side."""
         return _REVERSED[self]
 
 
@@ -33,10 +33,12 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
+    """How much of a verdict is proved."""
+
     EXACT = "exact"
-    """Value and remoteness, or score."""
+    """The value and the remoteness are proved; in a race, the score."""
     BOUND = "bound"
-    """Only the value, or bounds."""
+    """Only the value, or only bounds, are proved."""
     ESTIMATE = "estimate"
     """Unproved; only in hints."""
     UNKNOWN = "unknown"
@@ -52,18 +54,18 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """A proved result for the player to move."""
+    """The proved facts about a position, for the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
-    """Positions visited; 0 if already known."""
+    """Positions visited; 0 if the verdict was already known."""
     seconds: float = field(default=0.0, kw_only=True)
     reason: str = field(default="", kw_only=True)
-    """A short clause; empty after a mere search."""
+    """Why the verdict holds, as a short clause; empty if only a search proved it."""
     source: str = field(default="", kw_only=True)
-    """For example "all bars up to 10x10 are solved"."""
+    """The stored result that was used, for example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
-    """Names in `str`: the player to move, the other."""
+    """Names for `str`: of the player to move, and of the other player."""
 
     @property
     @abstractmethod
@@ -77,21 +79,24 @@ class Verdict(ABC):
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end of a duel; None unless exact."""
+        """Plies to the end of a duel, if the winner hurries and the loser delays; None unless exact."""
         return None
 
     @property
     @abstractmethod
     def preference(self) -> tuple[int, int]:
-        """Larger is better for the player to move."""
+        """A sort key: larger is better for the player to move."""
 
     def before_move(self) -> Self:
-        """Convert to the mover's view, counting the move."""
+        """Turn the verdict after a move into that of the move, for the player who makes it."""
         return self
 
     @abstractmethod
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
-        """Write the verdict without a full stop; `length` turns plies into words after a number."""
+        """Return the verdict as a sentence without a full stop.
+
+        `length` turns plies into words, which must start with a number.
+        """
 
     @property
     def proof_words(self) -> str:
@@ -106,10 +111,10 @@ class Verdict(ABC):
 
     @abstractmethod
     def limits(self) -> dict[str, Any]:
-        """Keys of `json` for this kind of game."""
+        """Return the part of `json` that depends on the kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """The keys of `arcade verdict --json`; `nodes` keeps an older name."""
+        """Return the data of `arcade verdict --json`. `nodes` repeats `positions` under an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -126,12 +131,12 @@ class Verdict(ABC):
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict(Verdict):
-    """A verdict in plies."""
+    """The verdict of a duel. Lengths are in plies."""
 
     value: Value | None = None
     """None if not proved."""
     remoteness: int | None = None
-    """If the winner hurries and the loser delays; None unless exact."""
+    """Plies to the end, if the winner hurries and the loser delays; None unless exact."""
     at_least: int | None = None
     """Proven, in plies."""
     at_most: int | None = None
@@ -196,12 +201,12 @@ class DuelVerdict(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict(Verdict):
-    """A verdict in points."""
+    """The verdict of a race, in points."""
 
     best: int | None = None
-    """Highest score found, by the moves of `Solver.line`."""
+    """Highest score found; the moves of `Solver.line` reach it."""
     bound: int | None = None
-    """Proven maximum of the score."""
+    """Proven upper bound of the score."""
     score: int | None = None
 
     @property
@@ -235,7 +240,7 @@ def _first(*candidates: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict(Generic[M]):
-    """The verdict is the mover's and counts the move."""
+    """A move and its verdict, for the player who makes the move. Lengths include the move."""
 
     move: M
     verdict: Verdict
@@ -247,7 +252,7 @@ class MoveVerdict(Generic[M]):
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """If an unproved move could beat every proved one, mark only a proved win."""
+    """Mark the best moves. While some moves are unproved, mark only proved wins."""
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
     sure = all(verdict.known for _, verdict in listed) or any(
@@ -257,14 +262,17 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
-    """If none is certain, a lost move still ranks below an unknown one."""
+    """Return the moves that look best. Lost moves rank below unknown ones."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
 
 
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """Wins, otherwise ties, unknown moves, all; in a race the best."""
+    """Return the moves that keep the value, in a race the best moves.
+
+    In a duel these are the wins, otherwise the ties, otherwise the unknown moves, otherwise all.
+    """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
         kept = [move.move for move in listed if move.verdict.value is value]
@@ -276,7 +284,10 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 
 
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
-    """Return the only move that keeps the value; None for several, no others, or unknown ones."""
+    """Return the only move that keeps the value.
+
+    None if several moves keep it, if it is the only legal move, or if some moves are unknown.
+    """
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
         return None
@@ -286,7 +297,7 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
 
 @dataclass(frozen=True, slots=True)
 class HintRegion:
-    """Where to look."""
+    """The part of the board to look at."""
 
     says: str
     squares: Squares = ()
@@ -300,7 +311,7 @@ class Hint(Generic[M]):
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict
-    """The proved verdict; with proof ESTIMATE, a search's opinion."""
+    """Proved, unless its proof is ESTIMATE: then it is a search's opinion."""
     reason: int = 0
     """Moves of the line before the rule applies; 0 for none."""
     there: str = ""

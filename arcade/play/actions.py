@@ -1,6 +1,6 @@
-"""The actions of a match: the table from which every front end takes its keys, words and commands.
+"""The actions of a match, from which every front end takes its keys, words and commands.
 
-`session.py` has the handlers of most actions. This imports nothing else of a match, because start-up needs
+`session.py` handles most of them. This module imports nothing else of a match, because start-up needs
 only keys and words.
 """
 
@@ -23,7 +23,7 @@ class Action:
     name: str
     """Also the name of the key in the settings file."""
     key: str = ""
-    """Keys in Textual's notation, separated by commas; empty without a key."""
+    """In Textual's notation, separated by commas; empty without a key."""
     word: str
     help: str
     refusal: Callable[[Moment], Refusal] = _always

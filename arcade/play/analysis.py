@@ -1,4 +1,4 @@
-"""Analysis of the position on view and of the moves before it, in background jobs."""
+"""Background analysis of the position on view and of the moves before it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,13 +19,7 @@ GROUP = "verdict"
 
 
 class Analyzer:
-    """The analysis of one match.
-
-    Args:
-        changed: called after each new result
-        say: reports the cost of solving a position
-        done: called when all moves are analysed, perhaps more than once
-    """
+    """Analyses one match. `done` may be called more than once."""
 
     def __init__(
         self,
@@ -44,9 +38,9 @@ class Analyzer:
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
         self._explained: set[tuple[Position[Any], Any, int]] = set()
-        """Mistakes (position, move, lost points) for which an explanation has been sought."""
+        """Position, move and lost points of mistakes for which an explanation was sought."""
         self._valued: set[Position[Any]] = set()
-        """Positions whose moves have only values, perhaps not all of them."""
+        """Positions in which only values are known, perhaps not of every move."""
 
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position
@@ -71,7 +65,6 @@ class Analyzer:
                 job.tell(self._say_once, game.solver.effort(position))
                 for analysis in game.solver.solve(position, job.control):
                     job.tell(self._found, analysis)
-                # After a time-out there are no more results.
                 job.tell(self._ended)
 
         self._jobs.start(GROUP, judge, game.explanations.limits.verdict)
@@ -122,7 +115,7 @@ class Analyzer:
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):
             moves = game.solver.moves(position, job.control)
-            # An interrupted review is repeated.
+            # A cancelled job tells nothing, so an interrupted review is repeated.
             job.tell(self._reviewed.add, position)
             job.tell(self._found, Analysis(position, moves=tuple(moves), complete=True))
 

@@ -1,4 +1,4 @@
-"""The engine players of a match: they choose each move in a job and play it after a pause."""
+"""The engines of a match, which choose each move in a job and play it after a pause."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from arcade.play.jobs import Action, Job, Jobs, Runner
 from arcade.play.match import Match
 
 ENGINE_PAUSE = 0.4
-"""Minimum seconds before an engine answers a player, so that both moves can be seen."""
+"""Minimum seconds before an engine's reply, so that both moves can be seen."""
 
 GROUP = "move"
 
 
 class Engine:
-    """`play` receives each move at its time; None if the engine resigns."""
+    """`play` receives each move when it is due; None if the engine resigns."""
 
     def __init__(
         self, jobs: Jobs, runner: Runner, play: Callable[[Any], None], move_seconds: float | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """A move and the earliest time to play it, while the coach checks the player's move."""
+        """With its earliest time, while the coach checks the player's move."""
 
     @property
     def waiting(self) -> bool:
@@ -38,7 +38,7 @@ class Engine:
         return self.waiting or self._chosen is not None or GROUP in self._jobs.controls
 
     def think(self, match: Match, least: float, extra: Callable[[Any], float] = lambda move: 0.0) -> None:
-        """Choose a move, and play it after `least` seconds in all and then `extra(move)` seconds.
+        """Choose a move, and play it after at least `least` seconds plus `extra(move)` seconds.
 
         Pass a copy of the match, because another thread reads it.
         """
@@ -65,7 +65,6 @@ class Engine:
         self.answer()
 
     def answer(self) -> None:
-        """Play the chosen move at its time, unless the coach is still checking."""
         if self._chosen is None or "coach" in self._jobs.controls:
             return
         (move, due), self._chosen = self._chosen, None

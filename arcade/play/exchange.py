@@ -22,20 +22,11 @@ def import_matches(
     stopped: Callable[[], bool] = lambda: False,
     progress: Callable[[str], None] = lambda words: None,
 ) -> tuple[int, int]:
-    """Save the matches in the text of a match file, except those that are in the store already.
+    """Save the matches of a match file, except those already in the store.
 
-    Other programs can write between batches. Guests need not exist any more.
-
-    Args:
-        stopped: called before each match and each batch; True stops the import
-        progress: receives a few words after each match that was read, and after each batch
-
-    Returns:
-        the number of matches that were saved, and of those that were in the store already
-
-    Raises:
-        InputError: a match is damaged, and nothing was saved; or the import was stopped or failed. The
-            message contains the number of saved matches
+    Returns the number of matches saved, and of those already there. Raises InputError if a match is
+    damaged, and then saves none, or if the import fails or `stopped` returns True; the message then
+    contains the number of saved matches.
     """
     checked = []
     try:
@@ -69,14 +60,12 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Seconds of a batch, during which other programs cannot write."""
+"""Other programs cannot write during a batch, only between two."""
 
 REST_SECONDS = 0.005
-"""Seconds between two batches, in which other programs can write."""
 
 
 def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | None]]) -> list[bool]:
-    """Import matches until the time of a batch is over. Return whether each one was new."""
     end = time.monotonic() + BATCH_SECONDS
     batch: list[bool] = []
     for record, played in checked:
@@ -90,6 +79,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Reverse a file of an older version, which wrote the newest match first."""
+    """Older versions wrote the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -1,4 +1,4 @@
-"""Match files: matches as text; docs/match-files.md describes the format.
+"""Match files: matches as text, in the format of docs/match-files.md.
 
 White space only separates tokens. Invalid text raises InputError with the line and what was expected.
 """
@@ -20,7 +20,7 @@ VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""The last word of a match, with the result for the first player."""
+"""The last word of a match, and the result for the first player."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -94,11 +94,11 @@ _HEADERS = {
     "Resigned": ("resigned", _SEAT),
     "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
-"""Headers of the optional fields of a record, in the order in which they are written."""
+"""In the order in which they are written."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """Return a match as text, from which `read` restores the record as `shown`.
+    """Return a match as text, from which `read` restores `record.shown()`.
 
     `time` is in seconds since the epoch.
     """
@@ -154,7 +154,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     extra: str = ""
-    """The value of a header, or the sign of a quoted move."""
+    """A header's value, or a quoted move's sign."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -187,7 +187,7 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read the text of one match without replaying its moves; see `load`. Raise InputError."""
+    """Read one match without replaying its moves; see `load`. Raise InputError."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         raise InputError(f"Expected one match, found {len(records)}.")
@@ -195,10 +195,7 @@ def read(text: str) -> MatchRecord:
 
 
 def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Read the matches in a text one by one, with their seconds since the epoch, or None.
-
-    Raises InputError.
-    """
+    """Yield each match with its time in seconds since the epoch, or None. Raise InputError."""
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")
@@ -298,7 +295,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text names a match file instead of a game. Raise InputError if it may mean either."""
+    """Return whether a text names a match file, not a game. Raise InputError if it may mean either."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -314,7 +311,7 @@ def read_file(name: str, guests: Guests | None = None) -> Match:
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Write a match to a new file, by default with `ENDING`, and return its name. Raise InputError."""
+    """Return the file's name, by default with `ENDING`. Raise InputError."""
     name = with_ending(name)
     write_new(name, write(record))
     return name
@@ -325,7 +322,7 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match. A finished one is `imported`. Raise InputError, which names a wrong move."""
+    """Read and replay one match; a finished one is `imported`. Raise InputError, which names a wrong move."""
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)

@@ -10,10 +10,7 @@ from arcade.play.session import Session
 
 
 def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
-    """Mark the moves of a match and explain the mistakes.
-
-    `seconds` limits each move, besides the limits of the game.
-    """
+    """Mark the moves of a match and explain the mistakes. `seconds` is an additional limit for each move."""
     game = match.game
     for ply, position in match.steps():
         with control.within(seconds), control.within(game.explanations.limits.review):
@@ -32,13 +29,8 @@ def play_to_end(
 ) -> Match:
     """Let engines play a match to its end.
 
-    Args:
-        seconds: the time limit for a move (default: the player's own limit)
-        preparing: called before a kernel is compiled
-
-    Raises:
-        InputError: a guest cannot play
-        RuntimeError: an engine failed
+    `seconds` limits each move (default: the player's own limit). Raises InputError if a guest cannot
+    play, RuntimeError if an engine fails.
     """
     threads = Threads()
     session = Session(match, Host(preparing), threads, judging=False, move_seconds=seconds)

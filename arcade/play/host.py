@@ -1,4 +1,4 @@
-"""The services that a session needs from the program: settings, kernels and storage."""
+"""The services that a session needs from the program."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Host:
         saved: SavedAs | None,
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Save a match and train its machines; called before the last move is shown.
+        """Save a match and train its machines, before its last move is shown.
 
         Returns where the match is saved, or None, and what the machines learned. While the data file is
-        locked, the match is saved later. `told` then receives both results.
+        locked, the match is saved later, and `told` receives both results.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Called when the moves up to the position shown have been analysed as far as possible."""
+        """Called when all moves up to the position on view are analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
         return []
@@ -47,10 +47,7 @@ class Host:
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """Return the label of the lesson to offer after several losses in a row.
-
-        Returns "" to offer an easier match, and None if the player has not lost often enough.
-        """
+        """Return the label of a lesson to offer, "" to offer an easier match, or None."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:

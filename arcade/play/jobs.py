@@ -26,17 +26,17 @@ class Runner(Protocol):
     """Decides where jobs run and in which thread their answers arrive."""
 
     def run(self, work: Action) -> None:
-        """Run some work, perhaps in another thread. The work never raises."""
+        """Run `work`, which never raises, perhaps in another thread."""
 
     def deliver(self, answer: Action) -> None:
-        """Called by running work: run `answer` in the owner's thread."""
+        """Run `answer` in the owner's thread. Called by running work."""
 
     def later(self, seconds: float, action: Action) -> Action:
-        """Run `action` in the owner's thread after some seconds. Return a function that cancels it."""
+        """Run `action` in the owner's thread after a delay. Return a function that cancels it."""
 
 
 class Threads:
-    """A runner with threads and without delays. `settle` runs the answers in the thread of its caller."""
+    """A runner with threads and no delays. `settle` runs the answers in its caller's thread."""
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -52,7 +52,7 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Run answers until `enough` returns True. Raise TimeoutError if none arrives for `seconds`."""
+        """Run answers until `enough` returns True. Raise TimeoutError if none comes for `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -61,11 +61,10 @@ class Threads:
 
 
 class Jobs:
-    """The jobs of one owner, one per group: a new job replaces the running one of its group.
+    """The jobs of one owner. A new job replaces the running one of its group.
 
-    Args:
-        failed: called in the owner's thread with the exception of a job
-        kernels: if given, jobs wait for kernels; compiling them would block the owner too
+    `failed` receives the exception of a job, in the owner's thread. If `kernels` are given, jobs wait for
+    them, because compiling would block the owner too.
     """
 
     def __init__(
@@ -77,7 +76,6 @@ class Jobs:
         self._kernels = kernels
 
     def start(self, group: str, work: Callable[[Job], None], seconds: float | None = None) -> None:
-        """Start a job with a deadline in `seconds`, and stop the running one of its group."""
         self.drop(group)
         control = self.controls[group] = Control(seconds, self._kernels)
         job = Job(control, self._runner)
@@ -86,7 +84,7 @@ class Jobs:
             try:
                 work(job)
             except Exception as error:
-                # Python deletes the original name.
+                # Python deletes `error` at the end of the clause.
                 raised = error
                 job.tell(lambda: self._ended_badly(group, control, raised))
 

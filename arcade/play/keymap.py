@@ -1,4 +1,4 @@
-"""The default keys of all actions whose keys can be changed, and the keys in the settings file."""
+"""The default keys, and the player's own keys from the settings file."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -13,12 +13,11 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """In Textual's notation, separated by commas; empty if the action is only in the command list."""
+    """In Textual's notation, separated by commas; may be empty."""
     meaning: str
 
 
 OTHERS = {
-    # On all screens.
     "help": Key("question_mark", "Help"),
     "commands": Key("colon", "Command list"),
     "leave": Key("q", "Go back (in the menu: quit)"),
@@ -28,7 +27,6 @@ OTHERS = {
     "export": Key("W", "Export machines or matches to a file"),
     "wall": Key("b", "Show all boxes of a machine"),
     "delete": Key("delete,backspace", "Delete"),
-    # On the boards of some games.
     "rotate": Key("e", "Rotate the piece"),
     "rotate_back": Key("E", "Rotate the piece the other way"),
     "flip": Key("f", "Turn the piece over"),
@@ -36,7 +34,6 @@ OTHERS = {
     "edit": Key("", "Set up a position"),
     "dead_cells": Key("", "Hatch cells that no piece can reach"),
     "best_map": Key("", "Show the best map found"),
-    # In the menu and other screens.
     "puzzles": Key("P", "Puzzles"),
     "learn": Key("L", "Lessons"),
     "watch": Key("", "Watch two engines play"),
@@ -58,7 +55,7 @@ OTHERS = {
     "misere": Key("", "Turn misère on or off"),
     "capture": Key("", "Turn compulsory capture on or off"),
 }
-"""Keys besides those of the match actions. A key that a match has too means the same on other screens."""
+"""Actions besides those of a match. A key that both use means the same on all screens."""
 
 FORMER = {"her"}
 
@@ -82,12 +79,12 @@ FIXED = {
 KEYS = OTHERS | {
     action.name: Key(action.key, action.help) for action in ACTIONS.values() if action.name not in FIXED
 }
-"""The id of a Textual binding is the name of its action."""
+"""Also the ids of the Textual bindings."""
 
 DEFAULT_KEYS = Keys({name: key.keys for name, key in KEYS.items()} | FIXED)
 
 KEYLESS = "command:"
-"""Prefix of the key of a binding that has none; no keyboard sends it."""
+"""Prefix of a binding without a key; no keyboard sends it."""
 
 NAMED = {*WRITTEN, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
 
@@ -105,7 +102,7 @@ def _key(keys: Keys, name: str) -> str:
 
 
 def read_keys(folder: Path) -> tuple[Keys, list[str]]:
-    """Return the keys in use with the settings file of a folder, and a sentence for each invalid entry."""
+    """Return the keys in use, and a sentence for each invalid entry in the settings file."""
     try:
         chosen, wrong = checked(key_entries(folder), f"{folder / SETTINGS_FILE}, [keys]")
     except InputError as error:
@@ -114,7 +111,7 @@ def read_keys(folder: Path) -> tuple[Keys, list[str]]:
 
 
 def with_own(chosen: Mapping[str, str]) -> Keys:
-    """Return the default keys with the chosen ones. A chosen key is removed from other actions."""
+    """A chosen key is removed from all other actions."""
     taken = {key for keys in chosen.values() for key in keys.split(",")}
     left = {name: ",".join(key for key in DEFAULT_KEYS.of(name) if key not in taken) for name in KEYS}
     return Keys({**left, **chosen, **FIXED})

@@ -20,7 +20,7 @@ WRITTEN = {
 
 
 def written(keys: str) -> str:
-    """Return keys as in the settings file, where a comma among other keys is spelled out."""
+    """In the settings file, a comma among other keys is spelled out."""
     names = keys.split(",")
     shown = WRITTEN if len(names) == 1 else WRITTEN | {"comma": "comma"}
     return ",".join(shown.get(name, name) for name in names)
@@ -29,7 +29,7 @@ def written(keys: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Keys:
     table: Mapping[str, str]
-    """By the name of the action, in Textual's notation and separated by commas; empty for none."""
+    """By action, in Textual's notation and separated by commas."""
 
     def of(self, name: str) -> list[str]:
         return [key for key in self.table[name].split(",") if key]
@@ -38,10 +38,10 @@ class Keys:
         return written(self.table[name].partition(",")[0])
 
     def named(self, name: str) -> str:
-        """Return the first key for a sentence, otherwise what to type in the command list."""
+        """Return the first key, otherwise what to type in the command list."""
         return self.label(name) or f"{self.label('commands') or 'Ctrl+P '}{name.replace('_', ' ')}"
 
     @property
     def all_named(self) -> dict[str, str]:
-        """Keys for texts with the names of actions in braces."""
+        """Values for texts with the names of actions in braces."""
         return {name: self.named(name) for name in self.table}

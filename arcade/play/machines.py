@@ -1,6 +1,6 @@
 """The machines of the store: guests that play matches, learn from them and show their boxes.
 
-Outside the package of matchboxes, all code knows machines only from here.
+Code outside the package of matchboxes uses machines only through this module.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,14 +31,14 @@ class TrainableMachine:
     text: str | None
 
     def keep(self, store: Store) -> None:
-        """Save the machine. Raise InputError if another arcade has saved it since it was loaded."""
+        """Save the machine. Raise InputError if another process has saved it since it was loaded."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
 
 
 class Machines:
-    """The machines of the arcade. `store` is called when the store is first needed. Threads may share it."""
+    """The machines of the store, which `store` opens on first use. Threads may share them."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -85,17 +85,17 @@ class Machines:
         return name
 
     def _spelled(self, name: str) -> str:
-        """Return the one machine that differs from `name` only in case, unless `name` is one."""
+        """Case matters only between two machines."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a machine as a player. Raise InputError as `check` does, or if the machine is damaged."""
+        """Raise InputError as `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return the machine in a seat; do not change it. Raise InputError as `invite` does."""
+        """The machine is shared: do not change it. Raises InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -127,7 +127,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a saved machine or a fresh built-in one; do not change it. Raise InputError."""
+        """The machine is shared: do not change it. Raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -163,9 +163,9 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Train the machines of a finished match, once, without saving them, and return what they learned.
+        """Train the machines of a finished match, without saving them.
 
-        Raises InputError if a machine no longer exists.
+        Raises InputError if one no longer exists.
         """
         ending = match.ending
         if ending is None or match.taught:
@@ -200,12 +200,10 @@ def open_box(
 ) -> OpenBox | LearningSummary | None:
     """Return the box to show beside a match, or None.
 
-    `machines` are those in each seat, with their beads during the match. `rewards` are what machines have
-    learned from it, and `wins` the player's wins in the game's challenge.
+    `machines` have their beads during the match. `wins` counts the player's wins in the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:
-        # The machine that moved last, which is the player's only opponent.
         seat = match.plies[-1].seat if match.plies else 0
         reward = next((reward for reward in rewards if reward.seat == seat), rewards[0])
         challenge = "" if match.watched else _challenge_sentence(match.game, reward.machine, wins)

@@ -1,4 +1,4 @@
-"""The marks of played moves, as far as positions have been analysed."""
+"""The marks of played moves, as far as positions are analysed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -24,16 +24,15 @@ class Ply:
     seat: int
     move: Any
     by: str
-    """As in `MatchRecord.players`."""
+    """See `MatchRecord.players`."""
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """Points that the move lost in a race: proved before the end, afterwards as far as known."""
+    """Points lost in a race: before the end, only proven losses."""
     comment: str = ""
     rule: str = ""
     reason: str = ""
     squares: Squares = ()
-    """Squares in the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +110,8 @@ class RaceKnowledge(MatchAnalysis):
     def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
         """Make the scores and losses of a race consistent.
 
-        A score that can be reached from a position could also be reached from those before, so the highest
-        known score never rises. At the end, a seat's losses add up to the difference between the highest
-        known score and its own.
+        A score that can be reached from a position could also be reached before it, so the highest known
+        score never rises. At the end, a seat's losses add up to that score minus its own.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Both seats begin at the same position.
@@ -145,12 +143,10 @@ class RaceKnowledge(MatchAnalysis):
         return verdicts[0] if verdicts and isinstance(verdicts[0], ScoreVerdict) else None
 
     def _mark(self, ply: Ply, before: Position[Any]) -> Mark | None:
-        """Mark a move only if it keeps the highest known score or provably loses points."""
         best = self.best_of(before)
         verdicts = (ply.verdict, self.verdicts.get(before.play(ply.move)))
         known = [each for each in verdicts if isinstance(each, ScoreVerdict)]
         if best is None or not known:
-            # A reopened match has no analysis yet, so its marks stay.
             return ply.mark
         ply.lost = max([ply.lost, *(best - each.bound for each in known if each.bound is not None)])
         if ply.lost or ply.mark is Mark.HINTED:
@@ -160,7 +156,7 @@ class RaceKnowledge(MatchAnalysis):
         return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
-        """Return the mark for a loss. A quarter of the points that were still possible is a blunder."""
+        """A blunder loses at least a quarter of the points that were still possible."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:

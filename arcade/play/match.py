@@ -1,4 +1,4 @@
-"""A match: its players and moves, undo and redo, help that was used, and the marks of the moves."""
+"""Matches: players, moves with undo and redo, marks, and the help that was used."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class MoveList(list[Any]):
 @dataclass(frozen=True, slots=True)
 class Result:
     winner: int | None
-    """None for a tie, or in a race with one seat."""
+    """The seat; None for a tie, or in a race with one seat."""
     reason: str
     scores: tuple[int, ...] = ()
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """As in `Outcome`."""
+    """See `Outcome.addressed`."""
 
     @property
     def value(self) -> Value:
@@ -59,7 +59,7 @@ class Result:
 def check_seat(
     game: AnyGame, parameters: Parameters, seat: int, who: str, guests: Guests | None = None
 ) -> str:
-    """Return the full notation of a seat, for example "fallible:5" for "fallible".
+    """Return a player's full notation, for example "fallible:5" for "fallible".
 
     Raises InputError if there is no such player, or if it cannot take the seat (0 or 1).
     """
@@ -71,12 +71,11 @@ def check_seat(
 
 
 def min_players(game: AnyGame) -> int:
-    """Return the minimum number of seats. The maximum is two."""
     return 1 if isinstance(game, RaceGame) else 2
 
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
-    """Return the seats of a first match: against a beginner, with the side that can win."""
+    """Return the seats of a first match: a beginner, and you on the side that can win."""
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
     opponent = player_kinds(game)[0].name
@@ -84,7 +83,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Return the best player against one that makes mistakes."""
+    """The best player, and one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -92,7 +91,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Return the seats of the last match if all can be taken again, otherwise those of a first match."""
+    """The seats of the last match if they fit, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -107,22 +106,22 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
 class Match(ABC):
     """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
-    A finished match stays finished: `undo` and `redo` then change only the position on view. To continue, use
-    the new match that `continued` or `taken_back` returns. Seats, moves and boards count from 0. A seat holds
-    "human", an engine's notation such as "fallible:7", or the name of a guest.
+    A finished match stays finished: `undo` and `redo` then change only the position on view. To continue,
+    use the new match that `continued` or `taken_back` returns. Seats, moves and boards are numbered from
+    0. A seat holds "human", an engine's notation such as "fallible:7", or the name of a guest.
 
     Args:
         start: the first position
         seats: one or two players (default: those of `default_seats`)
-        guests: the provider of guests. It may be set later, but before a guest takes a seat
-        seed: the random seed of the engines' choices (default: the seed of `start`, or 0)
+        guests: the provider of guests; set it before a guest takes a seat
+        seed: the seed of the engines' random choices (default: the seed of `start`, or 0)
 
     Raises:
-        InputError: a player cannot take a seat, or there are too many or too few seats
+        InputError: a player cannot take a seat, or there are too few or too many players
     """
 
     stakes: ClassVar[str]
-    """What a mistake gives away if the value before it is unknown, in words."""
+    """What a mistake gives away, in words, if the value before it is unknown."""
     awaiting: ClassVar[str] = ""
     """Shown before the first verdict, and during the search for the best map."""
 
@@ -137,7 +136,6 @@ class Match(ABC):
         self.parameters = start.parameters
         self.guests = guests
         self.seed = (start.seed or 0) if seed is None else seed
-        """For the engines' choices. The seed in `start` is for the first position."""
         self.taught = False
         seated = default_seats(start.game, guests) if seats is None else seats
         self.seats = [
@@ -151,7 +149,7 @@ class Match(ABC):
         self.first = start.start()
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
-        """The next one last."""
+        """The moves taken back; `redo` plays the last of them."""
         self._boards = [[self.first] for _ in self.boards]
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -159,12 +157,12 @@ class Match(ABC):
         self.coach = Coach.QUIET
         self.resigned: int | None = None
         self.handed_over = False
-        """True if a seat has changed its player after the first move."""
+        """True if a seat changed its player after the first move."""
         self.matches_left = 0
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
-        """True if the match was finished elsewhere. It is then only viewed and not saved."""
+        """True if finished elsewhere: it can be viewed, but is not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
@@ -173,7 +171,7 @@ class Match(ABC):
     @property
     @abstractmethod
     def boards(self) -> range:
-        """The numbers of the boards."""
+        """One board in a duel, one for each seat in a race."""
 
     @abstractmethod
     def board_of(self, seat: int) -> int: ...
@@ -181,11 +179,15 @@ class Match(ABC):
     @property
     @abstractmethod
     def turn(self) -> int:
-        """The seat to move."""
+        """The seat to move; in a race, the one with the fewest moves."""
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """Return the main seat. The player has asked to see the board of `looking`."""
+        """Return the seat of the main board: in a race, by default the human's.
+
+        `looking` is the seat that the player chose to look at. Of two humans, the one to move counts;
+        without a human, the one who moved last.
+        """
 
     @abstractmethod
     def mover(self, position: Position[Any], seat: int) -> int:
@@ -196,47 +198,50 @@ class Match(ABC):
 
     @abstractmethod
     def points(self, position: Position[Any]) -> int | None:
-        """Return the score; None in a duel."""
+        """Return the score of a position; None in a duel."""
 
     @abstractmethod
     def place(self, number: int) -> tuple[int, int]:
-        """Return the row and the column of a move in the list of moves."""
+        """Return the row and the column of a move in the move list."""
 
     @abstractmethod
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        """Return the moves that keep the value (in a race: the best moves). Empty if not analysed."""
+        """Return the moves that keep the value, in a race the best ones. Empty if not analysed."""
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
-        """Return whether a move now is known to give away the win or the tie."""
+        """Return whether a legal move is known to give away the win or the tie."""
 
     @abstractmethod
     def answers(self, number: int) -> Sequence[Ply]:
-        """Return the moves after move `number` that could return what it gave away."""
+        """Return the moves after mistake `number` that may have given the value back; empty in a race."""
 
     @abstractmethod
     def coached(self, number: int) -> Sequence[Ply]:
-        """Return the moves that must be marked before the coach comments on the player's move `number`."""
+        """Return the moves to be marked before the coach comments on the player's move `number`."""
 
     @abstractmethod
     def decisive_mistake(self) -> int | None:
-        """Return the number of the move that decided a finished match, or None."""
+        """Return the last blunder of a finished match, in a race the first of its largest losses.
+
+        None if there is none or if the other side resigned.
+        """
 
     @abstractmethod
     def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
-        """Return a row of the value chart for each move. `revealed` tells whether values may be shown."""
+        """Return a row for each move. Unless `revealed`, the values stay hidden."""
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
-        """Return what a running search has proved so far, or None."""
+        """Return what a running search has proved; None in a duel."""
 
     @abstractmethod
     def progress(self, control: Control) -> str:
-        """Return the progress of running work in a few words."""
+        """Return the progress of a running search in a few words."""
 
     @abstractmethod
     def mark_hinted(self) -> None:
-        """The program named the last move, so it does not count for the player's level."""
+        """In a race, mark the last move as taken from a hint."""
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
@@ -251,7 +256,7 @@ class Match(ABC):
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """Return the result without a resignation; None before the end."""
+        """Return the result apart from a resignation."""
 
     @abstractmethod
     def _scores(self) -> tuple[int, ...]: ...
@@ -269,7 +274,7 @@ class Match(ABC):
 
     @property
     def line(self) -> list[Ply]:
-        """All moves in order, including those that can be redone."""
+        """All moves, including those that can be redone."""
         return [*self.plies, *reversed(self.undone)]
 
     @property
@@ -307,7 +312,7 @@ class Match(ABC):
         return list(self._board(seat))
 
     def steps(self) -> Iterator[tuple[Ply, Position[Any]]]:
-        """Yield all moves, including those that can be redone, each with the position before it."""
+        """Yield each move of `line` with the position before it."""
         positions = [self.first] * len(self._boards)
         for ply in self.line:
             board = self.board_of(ply.seat)
@@ -362,7 +367,7 @@ class Match(ABC):
     def play(self, move: Any, by: str | None = None) -> None:
         """Play a move for the seat to move, and drop the moves that could be redone.
 
-        `by` is its player (default: the player in the seat). Raises ValueError if the move is illegal or the
+        `by` is its player (default: the one in the seat). Raises ValueError if the move is illegal or the
         match is over.
         """
         self._refuse_finished()
@@ -384,7 +389,7 @@ class Match(ABC):
         return True
 
     def copied(self) -> Self:
-        """Return a copy for another thread, which must not read a match that changes."""
+        """Return a copy that another thread can read while this match changes."""
         copied = copy.copy(self)
         copied._boards = [list(board) for board in self._boards]
         copied.plies = [replace(ply) for ply in self.plies]
@@ -393,7 +398,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """Return the match in which to continue: this one, or a new one if it is finished."""
+        """Return the match to continue in: a new one if this one is finished."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -408,7 +413,7 @@ class Match(ABC):
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation or the last move. Return the match in which to continue, or None."""
+        """Take back the resignation or the last move. Return the match to continue in, or None."""
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
@@ -430,7 +435,7 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Raise InputError if there is no such player, ValueError after the end."""
+        """Seat a player. Raise InputError if it cannot take the seat, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
@@ -447,7 +452,7 @@ class Match(ABC):
         return tuple(ply.by for ply in plies) if changed else ()
 
     def note_unseen(self) -> None:
-        """The moves so far were not played here, but read from a file or typed as a list."""
+        """Note that the moves so far come from a file or a typed list."""
         self.imported = self.finished
         for ply in (*self.plies, *self.undone):
             ply.by = UNSEEN
@@ -457,12 +462,11 @@ class Match(ABC):
             self.hints[self.turn] += 1
 
     def count_values(self) -> None:
-        """Count a look at the values, unless the match is finished or watched."""
         if not self.finished and not self.watched:
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """Note the coach setting. The record keeps the one that shows most."""
+        """The record keeps the setting that shows most."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
@@ -488,13 +492,13 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """Time limit of the engine to move; None for no limit."""
+        """The engine's time limit for a move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
-        """Return a generator that depends on the seed and the number of plies."""
+        """Return a generator that depends only on the seed and the number of plies."""
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
@@ -522,7 +526,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """Return the value before a move; None if unknown, and in a race."""
+        """None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -531,7 +535,7 @@ class Match(ABC):
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
-        """Return the match as plain data for replay, with all moves of a finished match."""
+        """Return plain data for replay, with all moves of a finished match."""
         plies = self.line
         return MatchRecord(
             game=self.game.name,
@@ -559,7 +563,7 @@ class Match(ABC):
 
     @staticmethod
     def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record and check every move; guests need not exist any more.
+        """Replay a record and check every move; its guests need not exist any more.
 
         Raises InputError, which names the invalid part.
         """
@@ -571,7 +575,7 @@ class Match(ABC):
             known = [HUMAN if each else who for who, each in zip(record.seats, unknown, strict=True)]
             match = new_match(start, known, guests, record.seed)
             for seat, who in enumerate(record.seats):
-                # Keep an old name of a player.
+                # Keep a player's old name.
                 if who.partition(":")[0] != match.seats[seat].partition(":")[0]:
                     match.seats[seat] = who
             for number, word in enumerate(record.moves[:count]):
@@ -650,7 +654,6 @@ class Duel(Match):
         return self.plies[number:]
 
     def decisive_mistake(self) -> int | None:
-        """Return the last blunder, unless the other side resigned."""
         thrown = [number for number, ply in enumerate(self.line) if ply.mark is Mark.BLUNDER]
         return self._decided(thrown[-1] if thrown else None)
 
@@ -677,7 +680,7 @@ class Duel(Match):
         return self.game.solver.progress(control)
 
     def mark_hinted(self) -> None:
-        """In a duel, each move has its own value."""
+        """A duel marks every move by its own value."""
 
     def best_of(self, position: Position[Any]) -> None:
         return None
@@ -698,15 +701,13 @@ class Duel(Match):
         return ()
 
     def _review(self) -> None:
-        """In a duel, the mark of a move depends only on the position before it."""
+        """A mark depends only on the position before the move."""
 
     def _recall(self) -> None:
-        """In a duel, the marks are the analysis."""
+        """The marks of a duel are its analysis."""
 
 
 class Race(Match):
-    """A match of one or two players who move in turn, each on a board of their own."""
-
     game: RaceGame[Any, Any]
     stakes = "points"
     awaiting = "Analysing the map."
@@ -721,12 +722,10 @@ class Race(Match):
 
     @property
     def turn(self) -> int:
-        """The seat with the fewest moves."""
         going = [seat for seat, board in enumerate(self._boards) if board[-1].outcome() is None]
         return min(going or [0], key=lambda seat: len(self._boards[seat]))
 
     def main_seat(self, looking: int | None) -> int:
-        """Return the seat asked for, otherwise the player's, otherwise that of the last move."""
         if looking is not None and looking < len(self.seats):
             return looking
         if self.player_to_move == HUMAN:
@@ -742,7 +741,6 @@ class Race(Match):
         return self.game.points(position)
 
     def place(self, number: int) -> tuple[int, int]:
-        """Return row and column; each player has a column."""
         line = self.line
         seat = line[number].seat
         return sum(ply.seat == seat for ply in line[:number]), seat
@@ -760,7 +758,6 @@ class Race(Match):
         return ()
 
     def decisive_mistake(self) -> int | None:
-        """Return the first move that lost most points, unless the other side resigned."""
         wrong = [number for number, ply in enumerate(self.line) if ply.mark and ply.mark.bad]
         return self._decided(max(wrong, key=lambda number: self.line[number].lost, default=None))
 
@@ -790,7 +787,6 @@ class Race(Match):
         self.plies[-1].mark = Mark.HINTED
 
     def record_verdict(self, position: Position[Any], verdict: Verdict) -> None:
-        """Record a verdict, and mark the moves that led to the position."""
         super().record_verdict(position, verdict)
         for number in range(len(self.plies)):
             self._annotate(number)
@@ -833,6 +829,6 @@ def new_match(
     guests: Guests | None = None,
     seed: int | None = None,
 ) -> Match:
-    """Create a race or a duel; for the arguments and errors see `Match`."""
+    """Create a race or a duel, with the arguments and errors of `Match`."""
     kind = Race if isinstance(start.game, RaceGame) else Duel
     return kind(start, seats, guests, seed)

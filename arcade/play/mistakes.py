@@ -35,13 +35,13 @@ def move_values_at(match: Match, number: int) -> list[Value | None]:
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """Return how many of a seat's analysed moves were right, and how many were analysed."""
+    """Return how many analysed moves of a seat were right, and how many there are."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """Return a best move instead of a mistake; None if unknown, or if the move was no mistake."""
+    """None if unknown, or if the move was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None
@@ -53,7 +53,7 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, ply: Ply) -> str:
-    """Return why a move was a mistake. For the only human player, "you" replaces the name of the side."""
+    """For the only human, "you" replaces the name of the side."""
     return told_to_person(match, ply.reason)
 
 

@@ -25,7 +25,7 @@ from arcade.play.state import (
 )
 
 Refusal: TypeAlias = str | None
-"""None if the action is available, otherwise the reason as a sentence, or `SILENT`."""
+"""None if the action is available, otherwise the reason or `SILENT`."""
 
 SILENT = ""
 
@@ -36,8 +36,6 @@ def _unless(possible: object) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A match and its display state. The methods are the preconditions of actions."""
-
     match: Match
     state: State
 
@@ -126,7 +124,7 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """The details belong to a mistake or a verdict on the screen; a score always shows its limits."""
+        """A race always shows the limits of its score, so it has nothing to add."""
         match, state = self.match, self.state
         if match.points(match.position) is not None:
             return SILENT
@@ -157,7 +155,7 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """Return a match against a stronger or weaker opponent: a step of the path, or the same board."""
+    """A step of the path, otherwise the same board."""
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

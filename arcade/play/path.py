@@ -41,7 +41,6 @@ def path_of(game: AnyGame) -> list[Step]:
 
 
 def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
-    """Return the step that a match plays, on either side; None for another match."""
     game = start.game
     board = game.parameters.text(start.parameters)
     for step in () if start.set_up else path_of(game):
@@ -53,8 +52,7 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
     """Return the step of the path that follows a match, or None.
 
-    After a solo match or a match against a machine, the first step without a star follows. `stars` has a
-    value for each step.
+    A solo match or a match against a machine leads to the first step without a star.
     """
     step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
     if step is not None:
@@ -90,6 +88,6 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
 
 
 def steps_won(store: Store, game: AnyGame) -> list[bool]:
-    """Return for each step whether a person has beaten it without help. Raise StoreError."""
+    """Only wins without help count. Raises StoreError."""
     beaten = store.beaten(game.name, PERFECT.name)
     return [(step.board, step.opponent) in beaten for step in path_of(game)]

@@ -1,4 +1,4 @@
-"""The punishment replay: a mistake, the reply and the missed move, shown on the board without words."""
+"""The replay of a mistake: the mistake, the reply and the missed move, on the board without words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +10,12 @@ from arcade.play.match import Match
 from arcade.play.mistakes import own_mistakes
 
 SEARCH_SECONDS = 5.0
-"""Seconds to search for the missed move, or for the best map of a race."""
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for the position before the mistake, the mistake, the reply, and the missed move."""
+"""Seconds for each position of the replay."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
-"""Seconds of a race for the player's own map, the best map sliding over it, and the best map."""
+"""In a race, seconds for the player's map, for the slide of the best map over it, and for the best map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +27,13 @@ class Still:
     mistake: bool = False
     missed: Any = None
     under: Position[Any] | None = None
-    """In a race: the player's own map, over which the best one slides."""
 
 
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
-    """Return the mistake to replay now, from 0, or None.
+    """Return the player's mistake to replay now, from 0, or None.
 
-    It is the mistake in question, or the one next to the position on view. At the end of the match it is the
-    decisive mistake, or the last one.
+    First choice is the mistake in question, then one next to the position on view or the decisive one,
+    then the last one.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())
@@ -43,7 +41,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """Return the replay of a mistake; empty if no better map is found."""
+    """Empty if no better map is found."""
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))
 

@@ -1,4 +1,4 @@
-"""The scene of a match: an immutable value with everything that a front end shows."""
+"""The scene of a match: an immutable value of all that a front end shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -49,17 +49,16 @@ class BoardScene:
     values: tuple[MoveVerdict[Any], ...] = ()
     hinted: Any = None
     missed: bool = False
-    """True if `hinted` is a best move that was missed here, instead of a hint."""
+    """True if `hinted` is a missed move instead of a hint."""
     last: Any = None
     mistake: bool = False
     under: Position[Any] | None = None
-    """In the punishment replay of a race: the player's own map, over which the shown one slides."""
+    """The player's map, over which a replay slides the best one."""
     human: bool = False
     own: bool = False
-    """True if a human plays on this board, who may preview moves while others think."""
+    """A human plays here, who may preview moves while others think."""
     review: bool = False
     lengths: bool = False
-    """True to show the lengths of all `values`, not only those of the best moves."""
     squares: frozenset[Cell] = frozenset()
     points: int | None = None
 
@@ -113,8 +112,6 @@ class MoveScene:
 
 @dataclass(frozen=True, slots=True)
 class VariationScene:
-    """The moves of a variation, after the first `shown` moves of the scene."""
-
     moves: tuple[str, ...]
     tried: int
 
@@ -127,10 +124,8 @@ class VerdictScene:
     proof: str = ""
     provenance: str = ""
     proved: bool = False
-    """True if at least a bound is proved."""
     explained: bool = False
     comment: str = ""
-    """Why the last move was a mistake, in a watched match or a replay."""
 
     @property
     def words(self) -> str:
@@ -151,10 +146,9 @@ class RaceVerdictScene:
 @dataclass(frozen=True, slots=True)
 class CoachScene:
     number: int | None = None
-    """The player's last move, from 0, if it was a mistake."""
+    """From 0; None if the player's last move was no mistake."""
     mistake: str = ""
     why: str = ""
-    """The mistake with the whole reason."""
     returned_mistake: str = ""
     looking: bool = False
 
@@ -168,10 +162,9 @@ class QuestionScene:
 class EndScene:
     result: str
     value: Value
-    """For the player; in a watched match for the winner."""
+    """For the player; in a watched match, for the winner."""
     turning: str
     why: str
-    """The turning point with the better move and the whole reason."""
     played: str
     star: bool
     offers: Offers
@@ -189,10 +182,10 @@ class HintScene:
     walked: int
     named: bool
     proved: bool
-    """True if the move is proved to be best; False for an estimate."""
+    """False for an estimate."""
     there: str
     motto: str
-    """The rule's name and headline; empty if no rule gives the reason."""
+    """The rule's name and headline, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +204,7 @@ class Scene:
     watched: bool
     boards: tuple[BoardScene, ...]
     still: BoardScene | None
-    """The main board during a punishment replay."""
+    """Replaces the main board during a punishment replay."""
     main: int
     active: int
     looking: int | None
@@ -222,14 +215,14 @@ class Scene:
     revealed: bool
     over: bool
     finished: bool
-    """True if the match has ended, even if an earlier position is on view."""
+    """True after the end, even if an earlier position is on view."""
     paused: bool
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None
     chart: ChartScene
     box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
-    """The machine of the box, otherwise the first one in a seat."""
+    """That of the box, otherwise the first one in a seat."""
     refusing: str
     status: str
     """Who is at work; empty if the player may move."""
@@ -237,7 +230,7 @@ class Scene:
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
-    """Actions that are unavailable, each with the reason, which may be empty."""
+    """Reasons why actions are unavailable; some are empty."""
 
     @property
     def board(self) -> BoardScene:
@@ -255,16 +248,11 @@ class Scene:
 
     @property
     def move_refusal(self) -> str | None:
-        """None if the player may move."""
         return self.refusals.get("type")
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
-    """Return the scene of a match.
-
-    `verdict` is the best known one of the judged position, perhaps from a running search. `working` is the
-    progress of running work, or "".
-    """
+    """`verdict` is the best one known of the judged position, perhaps from a running search."""
     seats = range(len(match.seats))
     visible = revealed(match, state)
     box = _box(match, state)
@@ -371,7 +359,7 @@ def _hint_squares(state: State) -> Squares:
         return hint.squares if state.walked == hint.reason else ()
     if state.hint_step == 1:
         return hint.region.squares
-    # A reason that is further away speaks of a position that is not on the board.
+    # A later reason is about a position that is not on the board.
     return hint.squares if state.hint_step == HINT_STEPS and hint.reason == 1 else ()
 
 
@@ -394,12 +382,12 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
 
 
 def _punishable(match: Match, state: State) -> int | None:
-    """The player's last move if it was a mistake, unless the opponent gave the win back."""
+    """None if the opponent gave the win back."""
     return None if returned_mistake(match, state) is not None else told_mistake(match, state)
 
 
 def _missed(match: Match, state: State) -> Any:
-    """Return the best move to mark while the player reviews a mistake; None while the player must find it."""
+    """None while the player is asked to find the move."""
     if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
         return None
     best = missed_move(match, len(match.plies))
@@ -482,7 +470,6 @@ def _verdict(
 
 
 def _commented(match: Match, state: State) -> int | None:
-    """The last move, if it was a mistake, in a match that is watched, replayed or reviewed."""
     number = len(match.plies) - 1
     seen = (match.watched or match.finished or state.replaying) and number >= 0 and not state.tried
     mark = match.line[number].mark if seen and state.coach is not Coach.QUIET else None
@@ -514,7 +501,6 @@ def _question(match: Match, number: int) -> QuestionScene:
     ply = match.line[number]
     who = sentences.subject(match, ply.seat)
     whose = "yours" if who == "You" else f"{who}'s"
-    # The board marks the move, if it has squares.
     marked = match.game.explanations.squares_of(list(match.steps())[number][1], ply.move)
     return QuestionScene(f"Find a better move than {whose if marked else match.words(ply.move)}.")
 
@@ -548,7 +534,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         return None
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
-    # Before a longer line leads there, the rule says nothing of the board on view.
+    # Until the line gets there, the rule does not fit the board on view.
     motto = hint.motto if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     proved = hint.verdict.proof is not Proof.ESTIMATE

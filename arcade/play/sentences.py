@@ -33,7 +33,7 @@ SQUARES: dict[Mark | None, str] = {
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Return the name of a player, for example "You" or "Fallible 7"."""
+    """For example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -118,7 +118,7 @@ def _step_held(match: Match) -> Step | None:
 
 
 def star_words(match: Match) -> str:
-    """The star that a match has earned, without a full stop; empty if there is none."""
+    """Empty if there is none; without a full stop."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
@@ -126,7 +126,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """Return what a mistake gave away. A match file may mark one whose value is unknown."""
+    """The value is unknown in some match files."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -134,13 +134,13 @@ def _given(match: Match, number: int) -> str:
 
 
 def _better(match: Match, number: int) -> str:
-    """Return a sentence with one of the best moves; empty in a race, where only the board shows it."""
+    """Empty in a race, where only the board shows the better move."""
     best = missed_move(match, number)
     return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """The player's last move as a mistake, and the reply. The board shows both."""
+    """A mistake with the reply and the name of the rule."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -150,7 +150,6 @@ def fault_sentence(match: Match, number: int) -> str:
 
 
 def full_fault_sentence(match: Match, number: int) -> str:
-    """The same with all that is known about the reason."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -169,7 +168,7 @@ def _hard_sentence(match: Match, number: int) -> str:
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """Return a comment on a move that is not better than mistake `number`. `reason` may be empty."""
+    """`number` is the mistake; `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -204,7 +203,6 @@ def turning_sentence(match: Match, number: int) -> str:
 
 
 def full_turning_sentence(match: Match, number: int) -> str:
-    """The same with the move itself, and in a duel with the reason and the whole rule."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
@@ -265,17 +263,13 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
-    """Who won and why, where the match turned, and how well it was played; the last two may be empty.
-
-    `full` adds the reason for the turning point.
-    """
+    """Return the result, the turning point, and how well the match was played; the last two may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start)
     if turning is not None:
         turned = (full_turning_sentence if full else turning_sentence)(match, turning)
     result = result_sentence(match, to_person=True).removesuffix(".")
     best = _best_words(match, start)
-    # The best score of a race and a win that was kept say how well it was played.
     known = best or (turning is None and turned)
     told, star, used = "" if known else _best_moves(match, turning), star_words(match), _help_words(match)
     if star:
@@ -286,7 +280,6 @@ def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
 
 
 def _best_words(match: Match, start: Verdict | None) -> str:
-    """How the score of a race compares with the best one known, after the result; empty if none is known."""
     best = match.best_of(match.first)
     if match.ending is None or best is None or not (start or any(ply.mark for ply in match.line)):
         return ""
@@ -296,10 +289,7 @@ def _best_words(match: Match, start: Verdict | None) -> str:
 
 
 def _best_moves(match: Match, turning: int | None) -> str:
-    """How many moves were best, of the only person or of each seat, without a full stop; empty if unknown.
-
-    It is also empty if the person's only move is the mistake `turning`.
-    """
+    """Empty if unknown, or if the person's only move is the mistake `turning`."""
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
     person = match.seats.index(HUMAN)
@@ -314,7 +304,6 @@ def _best_moves(match: Match, turning: int | None) -> str:
 
 
 def detail_sentences(match: Match) -> list[str]:
-    """What the end leaves out: the best score and its bound, right moves and points lost, and help."""
     start = match.verdict_of(match.first)
     return [*filter(None, [best_sentence(match, start), accuracy_sentence(match), help_sentence(match)])]
 

@@ -1,4 +1,4 @@
-"""A running match: engines move, positions are analysed, hints are found, and every change is saved."""
+"""A running match, with engines, analysis, hints and saving."""
 
 from __future__ import annotations
 
@@ -36,22 +36,16 @@ from arcade.store.record import Coach
 from arcade.store.store import SavedAs
 
 ANSWER_SECONDS = 2.0
-"""Seconds to explain why a move is not better."""
 
 
 class Session:
     """A running match. Call it from one thread, in which the runner must also deliver answers.
 
     Args:
-        match: the match to play
-        host: the services of the program
-        runner: runs the background jobs
         changed: receives each scene, after the match has been saved
-        notify: receives notices for the player
-        saved: the id and revision of the match in the store
         judging: analyse positions and load machines without being asked
         speed: an index of `SPEEDS`
-        move_seconds: the time limit for an engine's move (default: that of the player or game)
+        move_seconds: the limit for an engine's move (default: that of the player or game)
     """
 
     def __init__(
@@ -75,7 +69,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._reading = Jobs(runner, self._failed, host.compiler)
-        """Loads machines while moves are played."""
+        """A move does not stop the loading of machines."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -98,10 +92,7 @@ class Session:
 
     def _reviewed(self) -> None:
         self.host.reviewed(self.match, self.saved)
-        # The scene may depend on the results that have just been stored.
         self.publish()
-
-    # The scene.
 
     def _scene(self) -> Scene:
         return scene_of(self.match, self.state, self.verdict, self.working())
@@ -137,7 +128,7 @@ class Session:
         return JUDGING in self._jobs.controls
 
     def working(self) -> str:
-        """Return the progress of work that takes longer than a second, or ""."""
+        """Return the progress of work that has taken at least a second, or ""."""
         controls = self._jobs.controls
         if not controls:
             return ""
@@ -151,8 +142,6 @@ class Session:
 
     def say(self, text: str, severity: Severity = "information", seconds: float | None = None) -> None:
         self._notify(Notice(text, severity, seconds))
-
-    # Intents.
 
     def open(self) -> None:
         """Save and publish the match. Call `start` next."""
@@ -168,7 +157,7 @@ class Session:
             self.judge()
 
     def judge(self) -> None:
-        """Analyse the position on view; after the end of the match, analyse all moves."""
+        """Analyse the position on view; after the end, analyse all moves."""
         if self.match.result and not self.state.tried:
             self._judge.look_back()
         else:
@@ -186,13 +175,12 @@ class Session:
         self._moved(save=False, paused=False)
 
     def leave(self) -> None:
-        """Stop all work while another screen is open. An engine to move is paused."""
         self.stop()
         if self.match.player_to_move != HUMAN:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Continue after `leave`, and load the machines again, since other screens can train them."""
+        """Other screens can train machines, so load them again."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -204,7 +192,7 @@ class Session:
             paused=match.watched and not self.host.settings.animated,
             match_number=self.state.match_number + 1,
             looking=None,
-            # In a match with a human, the values would count as help without being asked for.
+            # With a human, values would count as help without being asked for.
             values_shown=self.state.values_shown and match.watched,
             reviewed=frozenset(),
             taken_back=False,
@@ -213,7 +201,6 @@ class Session:
         )
 
     def play(self, move: Any) -> None:
-        """Play a move, add it to a variation after the end, or answer the open question."""
         try:
             if self.state.stills:
                 self._show_stills(())
@@ -236,7 +223,7 @@ class Session:
             _HANDLERS[name](self)
 
     def go_to(self, plies: int, tried: int = 0) -> None:
-        """Show the position after a number of moves, or after `tried` moves of the variation on view."""
+        """Show the position after `plies` moves, or after `tried` moves of the variation."""
         if tried:
             self._show_variation(tried)
         else:
@@ -248,20 +235,19 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Raise InputError if a player cannot take a seat. After the end, only report that."""
+        """Raise InputError if a player cannot take a seat. After the end, only notify."""
         if self.match.finished:
-            # The engines may have finished the match while the dialog was open.
             self.say(OVER, "warning")
             return
         for seat, who in enumerate(seats):
             self.match.set_player(seat, who)
         if not self.match.watched:
-            # The player may be looking at the final position.
+            # The next match would interrupt a player who looks at the final position.
             self.match.matches_left = 0
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """Apply the setting. One that shows more counts as help, and a quiet coach hides the values."""
+        """A setting that shows more counts as help; the quiet coach hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -278,10 +264,7 @@ class Session:
         self._set(verdict_asked=True)
         self.judge()
 
-    # Positions and matches.
-
     def _moved(self, save: bool = True, paused: bool | None = None, **changes: Any) -> None:
-        """Save, publish and start work after a change of the position or the players."""
         paused = self.state.paused if paused is None else paused
         self.state = replace(self.state.at_rest(), **{"paused": paused or self.match.finished, **changes})
         # Keep searching a board that has not changed.
@@ -350,22 +333,18 @@ class Session:
     def _failed(self, error: BaseException) -> None:
         self.failure = error
         if isinstance(error, InputError):
-            # A machine no longer exists: another player can take the seat.
+            # The machine no longer exists; another player can take the seat.
             self.state = replace(self.state, paused=True)
             self.say(str(error), "error", 10)
         else:
             self.say(f"The solver failed: {error!r}.", "error", 10)
         self._engine.answer()
-        # If no engine is thinking now, pause the match.
         waits = self.match.player_to_move not in (None, HUMAN) and not self._engine.busy
         self._set(paused=self.state.paused or waits, hint_sought="hint" in self._jobs.controls)
-
-    # Saving.
 
     def save(self) -> None:
         match = self.match
         if not match.watched:
-            # An open coach shows verdicts even while an engine thinks.
             match.note_coach(self.state.coach)
             if self.state.values_shown and not match.values:
                 match.count_values()
@@ -398,13 +377,10 @@ class Session:
         self.match.count_values()
         self.save()
 
-    # Engines.
-
     def _start_engine(self) -> None:
         if self.judging:
             self._let_coach_look()
         if self.match.player_to_move in (None, HUMAN) or self.state.paused or self._reading.controls:
-            # A machine moves once its boxes have been loaded.
             return
         pause = ENGINE_PAUSE if self.host.settings.animated else 0.0
         self._think(SPEEDS[self.state.speed] if self.match.watched else pause)
@@ -423,7 +399,7 @@ class Session:
         if not speaks or answered or not own(match, last) or last[0].mark:
             return
         if match.board_of(last[0].seat) != match.board_of(match.turn):
-            # In a race, the engine moves on a board of its own.
+            # In a race, the engine moves on another board, so it need not wait for the coach.
             return
         game, position = match.game, match.before(len(match.plies) - 1)
 
@@ -457,7 +433,7 @@ class Session:
         self._go_on_with_series()
 
     def _read_machines(self) -> None:
-        """Load the machines in a job, since finding the boxes of a game takes up to two seconds."""
+        """Finding the boxes of a game takes up to two seconds."""
         match = self.match
         seated = [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
         if self._read is not None and self._read[0] is match and self._read[1] == match.seats:
@@ -479,8 +455,6 @@ class Session:
         self._set(machines=machines)
         if not self.match.finished and not self._engine.busy:
             self._start_engine()
-
-    # The handlers of actions.
 
     def _undo(self) -> None:
         if self.state.tried:
@@ -504,7 +478,6 @@ class Session:
         self._moved()
 
     def _step(self, by: int) -> None:
-        """Go one move forward or back in a hint's line, a variation or the match, or let an engine move."""
         state, match = self.state, self.match
         if state.walked or state.hint_whole:
             self._set(walked=state.walked + by)
@@ -518,7 +491,6 @@ class Session:
             self._think(0.0)
 
     def _ask_hint(self) -> None:
-        """Find a hint, or show its next step. Engines that play each other are paused."""
         if self.match.watched and not self.state.paused:
             self._pause()
         if self.state.hint is not None or self.state.hint_sought:
@@ -590,7 +562,6 @@ class Session:
             self._explain_answer(position, move, question)
 
     def _explain_answer(self, position: Position[Any], move: Any, question: int) -> None:
-        """Report what the opponent can do after a move that is not better."""
         game = self.match.game
 
         def explain(job: Job) -> None:
@@ -615,7 +586,6 @@ class Session:
         self._moved(save=False, tried=moves[:tried], tried_later=moves[tried:])
 
     def _pause(self) -> None:
-        """Pause or resume the engines, end a replay, or continue a finished match in a new one."""
         match = self.match
         if self.state.replaying:
             self._stop(but=JUDGING)
@@ -666,14 +636,12 @@ class Session:
         self._show_stills(stills)
 
     def _show_stills(self, stills: tuple[Still, ...]) -> None:
-        """Show the first position for its time, then the others."""
         self._engine.stop()
         self._set(stills=stills)
         if stills:
             self._engine.put_off(stills[0].seconds, lambda: self._show_stills(stills[1:]))
 
     def _change_speed(self, by: int) -> None:
-        """Watch faster or slower; after the end, play against a stronger or weaker opponent."""
         if self.match.finished and not self.state.replaying:
             self.begin(other_level(self.match, self.state, by) or self.match)
         else:
@@ -684,7 +652,6 @@ class Session:
         self._moved()
 
     def _put_away(self) -> None:
-        """Return from a hint's line to the hint, or from a hint or variation to the match."""
         state = self.state
         if state.stills:
             self._show_stills(())

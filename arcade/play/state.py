@@ -48,7 +48,7 @@ LOOKING_BACK: Offers = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The display state of a match. The default state shows everything that is known."""
+    """The display state of a match, by default with everything shown."""
 
     keys: Keys
     coach: Coach = Coach.OPEN
@@ -60,7 +60,7 @@ class State:
     """An index of `SPEEDS`."""
     looking: int | None = None
     question: int | None = None
-    """The mistake, from 0, for which the player is asked to find a better move."""
+    """The mistake, from 0, that the player is asked to improve on."""
     tried: tuple[Any, ...] = ()
     tried_later: tuple[Any, ...] = ()
     hint: Hint[Any] | None = None
@@ -68,24 +68,23 @@ class State:
     hint_sought: bool = False
     walked: int = 0
     stills: tuple[Still, ...] = ()
-    """The rest of a punishment replay; the first position is on the board."""
+    """The rest of a punishment replay, from the position now on the board."""
     values_shown: bool = False
     lengths_shown: bool = False
-    """True to show the lengths of all values, not only those of the best moves."""
+    """Show all lengths, not only those of the best moves."""
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
-    """The mistakes at which the player has been asked for a better move."""
     taken_back: bool = False
-    """True if the moves that can be redone have been counted as taken back."""
+    """True if the moves in `Match.undone` are counted as taken back."""
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
     rewards: tuple[Reward, ...] = ()
     refusing: str = ""
-    """The machine that refuses to play because it has no bead for its first move, or ""."""
+    """The machine that has no bead left for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """After the end, as `Host.stars` returns it."""
+    """See `Host.stars`; set after the end."""
     lesson: str | None = None
-    """As `Host.to_learn` returns it."""
+    """See `Host.to_learn`."""
 
     def at_rest(self) -> Self:
         return replace(
@@ -117,7 +116,6 @@ def what_next(keys: Keys) -> str:
 
 
 def branch(match: Match, state: State) -> Position[Any]:
-    """Return the position in which the next move would be played, after the moves of a variation."""
     return match.position.after(state.tried)
 
 
@@ -127,7 +125,7 @@ def position_shown(match: Match, state: State) -> Position[Any]:
 
 
 def judged_seat(match: Match, state: State) -> int:
-    """Return the seat on whose board the verdict is: in a race with a human, that of the main board."""
+    """In a race with a human, the seat of the main board; otherwise the seat to move."""
     return match.turn if match.watched or state.tried else match.main_seat(state.looking)
 
 
@@ -143,7 +141,7 @@ def revealed(match: Match, state: State) -> bool:
 
 
 def move_refusal(match: Match, state: State) -> str | None:
-    """Return None if the player may move, otherwise the reason as a sentence."""
+    """None if the player may move."""
     if state.stills:
         return STILL_SHOWN
     if state.walked:
@@ -198,7 +196,7 @@ def can_put_away(state: State) -> bool:
 
 
 def told_mistake(match: Match, state: State) -> int | None:
-    """Return the player's last move, from 0, if the coach calls it a mistake."""
+    """Return the player's last move if the coach calls it a mistake."""
     if revealed(match, state) or state.coach is not Coach.MISTAKES:
         return None
     numbers = _own_numbers(match)

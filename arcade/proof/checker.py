@@ -21,20 +21,20 @@ FORMAT = "solver-arcade certificate 1"
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Minimum plies of a claim: no unfinished game is lost before ply 1."""
+"""Minimum plies: no unfinished game is lost before ply 1."""
 
 
 @dataclass
 class Claim:
-    """A side gets at least `value`. Raises InputError if invalid or empty."""
+    """A claim that a side gets at least `value`. Raises InputError if it is invalid or says nothing."""
 
     side: int
     """0 or 1."""
     value: Value
     plies: int | None
-    """None for a tie, and for a win without a limit."""
+    """At most this many for a win (None: no limit), at least this many for a loss, None for a tie."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """The side's move (None if open) and plies left, by position."""
+    """For each position, the side's move (None if open) and the plies left."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -43,7 +43,6 @@ class Claim:
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:
-        """Raise InputError if an entry would be empty."""
         least = _LEAST.get(self.value)
         if count is None:
             if self.value is not Value.LOSS:
@@ -64,10 +63,9 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """A score within reach, and its bound. Raises InputError if invalid or empty."""
+    """A score within reach, and an upper bound. Raises InputError if invalid or empty."""
 
     best: int | None
-    """After `line`."""
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
@@ -80,7 +78,7 @@ class ScoreClaim:
             raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """None without a line. Raises ValueError for an illegal move."""
+        """None if `line` does not end the game. Raises ValueError if it is illegal."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -92,7 +90,7 @@ class ScoreClaim:
 
 @dataclass
 class Certificate:
-    """Raises InputError without claims, for one of the wrong kind, or if the rules alone prove more."""
+    """Raises InputError without claims, or for one of the wrong kind or weaker than the rules alone prove."""
 
     parsed: GameID
     claims: Sequence[Claim | ScoreClaim]
@@ -117,7 +115,6 @@ class Certificate:
         return self.parsed.start()
 
     def text(self) -> str:
-        """JSON, one entry of a book per line."""
         written = []
         for claim in self.claims:
             known: dict[str, Any] = dict(vars(claim))
@@ -313,18 +310,19 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Limit of a brute-force search, which takes five to twenty seconds."""
+"""Enough for five to twenty seconds of brute force."""
 
 Result = tuple[Value, int]
-"""The value is for the player to move, the remoteness in plies."""
+"""For the player to move; the remoteness is in plies."""
 
 
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """Brute force. The winner hurries, the loser delays, both hurry to a tie.
+    """Solve by brute force: the winner hurries, the loser delays, both hurry to a tie.
 
-    NODES counts positions. None if stopped, above `most` positions, or if a position can repeat.
+    The NODES cell counts positions. Returns None if stopped, above `most` positions, or if a position can
+    repeat.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}

@@ -23,21 +23,21 @@ MATCHES, MAX_PLIES = 6, 300
 MAX_SEARCHED = 20_000
 
 SECONDS = 5.0
-"""Seconds for one position."""
+"""For one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Plies of each player, and seconds for each move."""
+"""For each player on an unsolved board: number of plies, and seconds for each move."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
 
 
 class BrokenError(Exception):
-    """A sentence, with the position if there is one."""
+    """The message is a sentence, with the position if there is one."""
 
 
 class SkippedError(Exception):
-    """Why a requirement cannot be checked."""
+    """The message says why a requirement cannot be checked."""
 
 
 def sentence(text: str) -> bool:
@@ -56,7 +56,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """Return positions of random matches, the same ones at every run."""
+        """The same in every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
@@ -100,12 +100,12 @@ class GameUnderTest:
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """A stopped solver's answer may be incomplete. Raise SkippedError."""
+        """A stopped solver's answer may be incomplete."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Exact except for a score. Raise SkippedError if the board is too large."""
+        """Return a verdict, exact except for a score. Raise SkippedError if there is none."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -141,7 +141,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Equal descriptions imply equal moves, or in a race the same map."""
+    """Equal descriptions must mean equal moves, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()

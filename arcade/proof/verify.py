@@ -1,4 +1,4 @@
-"""Verification: the solver helps to write a certificate, and a checker checks it."""
+"""Verification of verdicts: a solver helps to write a certificate, and a checker checks it."""
 
 import itertools
 import random
@@ -19,15 +19,14 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""Last plies, which the checker searches; True: few moves."""
+"""Last plies left to the checker's search, by whether there are few moves."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position of the claim's side, plies left, and the ply."""
+"""A position of the claim's side, the plies left, and the ply."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
-    """Return no claims if nothing is known."""
     if verdict.value is Value.TIE:
         return [Claim(side, Value.TIE, None) for side in (turn, 1 - turn)]
     known = verdict.limits()
@@ -42,7 +41,7 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 class CertificateBuilder:
     """Fills the book of a claim: one move for its side, all for the other.
 
-    Breadth first; if time is short, random lines to the end leave positions open.
+    Works breadth first. If time is short, random lines to the end leave positions open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -50,7 +49,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Fill the book. A third of the time is for random lines."""
+        """A third of the time is for random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:
@@ -84,15 +83,15 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Returns positions to extend next, None if stopped."""
+        """None if stopped, otherwise the positions to extend next."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
         move = self.solver.best_move(position, control)
-        # Other lines to this position may be longer: use its own remoteness.
+        # Other lines to this position may be longer, so use its own remoteness.
         own = self.solver.verdict(position, control).remoteness if self.claim.value is Value.WIN else None
         if move is None or control.stopped:
-            # The best move of an interrupted search may be a bad one.
+            # The best move of an interrupted search may be bad.
             return None
         plies = plies if own is None else own
         self.claim.book[position] = (move, plies)
@@ -155,14 +154,9 @@ def verify(
 ) -> Verification:
     """Verify the solver's verdict of a position.
 
-    Up to a fifth of the time is for the solver, a fifth for its stored results, and a quarter for brute
-    force.
-
-    Args:
-        seconds: time limit
-        depth: plies to certify; the checker searches the rest (default: all)
-        written: write a certificate in any case
-        length: turns plies into words
+    The solver gets up to a fifth of the time, its stored results a fifth, and brute force a quarter.
+    `depth` is the number of plies to certify (default: all); the checker searches the rest. `written`
+    asks for a certificate even if brute force would be enough.
     """
     position, solver = parsed.start(), parsed.game.solver
     # The limit excludes compiling. Beside a screen, another process compiles.

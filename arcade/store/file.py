@@ -27,13 +27,13 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Gets the seconds waited for a lock; False gives up."""
+"""Receives the seconds waited for a lock so far; returns False to give up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
 """"ARCD" in ASCII."""
 VERSION = 4
-"""SQLite's user_version; every change of the tables increases it."""
+"""SQLite's user_version, which every change of the tables increases."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -43,13 +43,13 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""A file up to this size is checked when opened, in 20 ms."""
+"""A file up to this size is checked when opened, which takes 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """UnicodeDecodeError occurs if SQLite's message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""Enough for another arcade to save a move, too short to notice."""
+"""Long enough for another arcade to save a move, and too short to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -63,11 +63,11 @@ NO_LOCKS = "its file system cannot lock files; choose another folder with --data
 
 
 class StoreError(InputError):
-    """Names the file and the problem."""
+    """An error of the data file. The message names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
-    """The data file is locked, so a later attempt may succeed."""
+    """An error because another program has locked the data file; a later attempt may succeed."""
 
 
 def wait_a_little(seconds: float) -> bool:
@@ -77,8 +77,8 @@ def wait_a_little(seconds: float) -> bool:
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
     """Open the data file in a folder; create or migrate it if needed.
 
-    A migration leaves a backup. Raises StoreError, and leaves the file unchanged, if it is damaged, not ours
-    or newer.
+    A migration leaves a backup. If the file is damaged, newer, or not a data file of the arcade, it stays
+    unchanged and StoreError is raised.
     """
     path = folder / FILE_NAME
 
@@ -102,7 +102,6 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
             connection.close()
             raise
     except (OSError, *FAILURES) as error:
-        # SQLite gives no reason.
         barred = os.path.isdir(path.parent) and not os.access(path.parent, os.W_OK)
         reason = "that folder is not writable" if barred else _said(error)
         if (
@@ -158,7 +157,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Open a file with SQLite's older journal, after writing a log left behind to it."""
+    """Use SQLite's older journal, after writing a log left behind to the file."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
@@ -173,7 +172,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """Return True if unknown."""
+    """True if unknown."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -222,7 +221,6 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _steps(after: int = 0, upto: int = VERSION) -> str:
-    """Version 0 has no tables."""
     versions = re.split(r"-- version \d+\n", package_text(__package__, "tables.sql"))
     return "".join(versions[1:][after:upto])
 
@@ -270,7 +268,7 @@ def _tables(version: int) -> dict[str, str]:
 
 def create(connection: sqlite3.Connection, wait: Wait = wait_a_little) -> None:
     with _transaction(connection, wait):
-        # Another arcade may have done so by now.
+        # Another process may have created the tables first.
         if _version(connection) == 0:
             _run(connection, _steps())
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -291,7 +289,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Fill columns from the records; damaged ones leave them empty."""
+    """Damaged records leave the columns empty."""
     last = -1
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.
@@ -308,7 +306,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """The copy is complete or absent."""
+    """A copy is complete or absent."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -323,7 +321,7 @@ def decode(raw: bytes) -> str:
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Does not change the file. Raises StoreError if it is another one or damaged."""
+    """Does not change the file. Raises StoreError if it is damaged or not a data file."""
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
@@ -342,7 +340,7 @@ def _holds_store(path: Path) -> bool:
     if version == 0:
         raise StoreError(f"{path} is damaged (its format is 0) and was not changed. {ELSEWHERE}")
     if path.with_name(f"{path.name}-journal").exists():
-        # SQLite rolls back what a killed arcade began to create.
+        # SQLite rolls back what a killed process began to create.
         with closing(_open(path)) as connection:
             _version(connection)
         if path.stat().st_size == 0:
@@ -354,7 +352,7 @@ def _holds_store(path: Path) -> bool:
         except sqlite3.OperationalError as error:
             if not log.exists() or _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
                 raise
-            # A log's shared memory does not work here: check a copy elsewhere.
+            # The log's shared memory does not work here, so check a copy elsewhere.
             with tempfile.TemporaryDirectory() as folder:
                 for part in (path, log):
                     shutil.copy(part, folder)
@@ -369,11 +367,11 @@ def _holds_store(path: Path) -> bool:
 
 
 DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
-"""The first code is for missing tables or columns."""
+"""SQLITE_ERROR means that tables or columns are missing."""
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """SQLite's finding, or "". The `mode` "immutable" creates no files."""
+    """Return SQLite's finding, or "". The `mode` "immutable" creates no files."""
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
@@ -387,9 +385,9 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 
 
 class StoreFile:
-    """The open data file, for several threads. Methods raise StoreError.
+    """The open data file, which threads can share. Methods raise StoreError.
 
-    While it is locked, they wait until `wait` returns False, then raise StoreLockedError.
+    While the file is locked, they wait until `wait` returns False, and then raise StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -403,13 +401,13 @@ class StoreFile:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Make a store in memory, in place of a data file that cannot be used."""
+        """Return a store in memory, for use if there is no usable data file."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Lock the file until this process ends. Return False if another process has it."""
+        """Claim the file until this process ends. Return False if another process has claimed it."""
         if self.path is None:
             return True
         try:
@@ -424,7 +422,7 @@ class StoreFile:
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """Make one transaction of all writes inside."""
+        """Combine all writes inside into one transaction."""
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection

@@ -1,4 +1,4 @@
-"""Matches as rows of a list, and filters."""
+"""Filters for saved matches, and matches as rows of a list."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Filter:
     unaided: bool = False
     counts: bool = False
     text: str = ""
-    """Words, all in the game's name, size or seats."""
+    """Words that must all occur in the game's name, the size or the seats."""
     seats: str = ""
-    """Exact, separated by commas."""
+    """Exactly these players, separated by commas."""
     id: int | None = None
     start: str = ""
     played: bool = False
@@ -65,7 +65,7 @@ class Filter:
     """Only matches received before the one with this id."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """SQL, and the values of its question marks."""
+        """Return an SQL condition, and the values of its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -106,7 +106,7 @@ class MatchSummary:
 
     @property
     def seen(self) -> Value | None:
-        """The result for the only human; None before the end or without one."""
+        """The result for the only human; None before the end, or without one."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed

@@ -18,10 +18,9 @@ UNSEEN = "?"
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
-"""Far above the scores of our games."""
 
 MAX_LENGTH = 1_000_000
-"""Characters; our longest has about 5,000."""
+"""Our longest match has about 5,000 characters."""
 
 
 class Mark(StrEnum):
@@ -41,7 +40,7 @@ class Mark(StrEnum):
 class Coach(StrEnum):
     QUIET = "quiet"
     MISTAKES = "mistakes"
-    """Reports a move, once played, that gave the win or the tie away."""
+    """Reports a move that gave the win or the tie away, after it was played."""
     OPEN = "open"
 
     @property
@@ -58,19 +57,22 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""Metadata of a field with one value for each move."""
+"""For fields with one value for each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """Only a replay checks the moves' legality. Defaults apply to older records."""
+    """A match as plain data; only a replay checks that its moves are legal.
+
+    Fields with defaults may be missing in older records.
+    """
 
     game: str
     start: str
     seed: int = 0
     taught: bool = False
     seats: tuple[str, ...]
-    """"human", an engine's notation or a machine's name."""
+    """Each is "human", an engine's notation or a machine's name."""
     moves: tuple[str, ...]
     """Includes moves that can be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
@@ -80,24 +82,24 @@ class MatchRecord:
     takebacks: int = field(default=0, metadata=_COUNT)
     values: int = field(default=0, metadata=_COUNT)
     coach: Coach = Coach.OPEN
-    """The most revealing setting while a human played."""
+    """The setting that showed most while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """Result for the first seat; None before the end."""
+    """For the first seat; None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
-    """Scores of a race; empty before the end and in older records."""
+    """Empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """Text with single spaces between words; "" without a comment."""
+    """Words separated by single spaces; "" without a comment."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """IDs of rules that explain mistakes, or "". Not in match files."""
+    """IDs of the rules that explain mistakes, or "". Not in match files."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Why moves were mistakes, or "". Not in match files."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
     """Squares in the reasons. Not in match files."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """Points lost by each move of a race, as far as known."""
+    """In a race, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """`UNSEEN` or the player of each move; empty if no seat changed its player."""
+    """The player of each move, or `UNSEEN`; empty if no seat changed its player."""
 
     @property
     def person(self) -> int | None:
@@ -116,12 +118,11 @@ class MatchRecord:
 
     @property
     def points(self) -> int | None:
-        """The score of the only human in a race."""
         return self.scores[self.seats.index(HUMAN)] if self.scores and self.seats.count(HUMAN) == 1 else None
 
     @property
     def counts(self) -> bool:
-        """True if begun at the board's first position, without changed players."""
+        """True if begun at the board's first position, and no seat changed its player."""
         return not self.set_up and not self.players
 
     @property
@@ -136,7 +137,7 @@ class MatchRecord:
 
     @property
     def digest(self) -> str:
-        """Identifies the play, without what reviews and versions add."""
+        """Identifies the play, without what reviews and newer versions add."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -170,7 +171,10 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check JSON data, except the game's notations. Raise InputError, which begins with `damaged`."""
+        """Check JSON data, except for the game's notations.
+
+        Raises InputError with a message that begins with `damaged`.
+        """
         with error_context(damaged):
             record = convert(data, cls, others=True)
             record._check()

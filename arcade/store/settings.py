@@ -10,17 +10,16 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Written by the player; its table [keys] changes keys."""
+"""Written by the player. Its table [keys] changes keys."""
 
 DEFAULT_THEME = "arcade-dark"
 
 ANIMATION = "animation"
 
 OLD_NAMES = {"ceilings": "bounds"}
-"""Older names of settings."""
 
 CALM_SECONDS = 2.0
-"""Seconds between two progress reports on a calm screen."""
+"""Minimum seconds between two progress reports on a calm screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,6 @@ class Settings:
         return not self.calm
 
     def pace(self, seconds: float) -> float:
-        """Return the seconds between two progress reports."""
         return max(seconds, CALM_SECONDS) if self.calm else seconds
 
     @classmethod
@@ -51,7 +49,7 @@ class Settings:
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """ "on" or "off", or the setting's text."""
+        """Return the texts to save for a setting, by name."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -69,11 +67,11 @@ class AppState:
     played: str = ""
     """Games that the player has tried, separated by spaces."""
     seats: str = ""
-    """As in "chocobar=human,club hexapawn=casual,human"."""
+    """For example "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
     """As game:lesson, separated by spaces."""
     bests: str = ""
-    """As in "chocobar:streak=7 hexapawn:streak=12"."""
+    """For example "chocobar:streak=7 hexapawn:streak=12"."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
@@ -121,7 +119,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """The table [keys] of the settings file. Raise InputError."""
+    """Return the table [keys] of the settings file. Raise InputError if it cannot be read."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}

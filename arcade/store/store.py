@@ -1,4 +1,4 @@
-"""Saved matches, settings, machines, puzzles and tournaments."""
+"""The store: saved matches, settings, machines, puzzles and tournaments."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 
 MAX_BYTES = 500_000_000
-"""50,000 long matches."""
+"""About 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Kept longer than `KEPT_SECONDS`, because a clock may be wrong."""
+"""Deletions to keep longer than `KEPT_SECONDS`, because a clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
@@ -52,7 +52,7 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """Daily, streak or practice; in older versions rush."""
+    """Daily, streak or practice; "rush" in older versions."""
     day: str | None
     """YYYY-MM-DD in UTC."""
     grade: int
@@ -65,7 +65,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """Open the data file. For `wait` and errors see `connect`."""
+    """Open the data file in a folder (default: the arcade's). For `wait` and errors see `connect`."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -91,7 +91,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """Matches, and the number of damaged ones that were skipped."""
+    """Saved matches, and the number of damaged ones that were skipped."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -99,7 +99,7 @@ class SavedMatches(list[Saved]):
 
 
 class Store(StoreFile):
-    """Methods may raise StoreError. Times are in seconds since the epoch."""
+    """The player's saved data. Methods may raise StoreError; times are in seconds since the epoch."""
 
     def save_match(
         self,
@@ -110,13 +110,15 @@ class Store(StoreFile):
         when: float | None = None,
         origin: str | None = None,
     ) -> SavedAs:
-        """Save a match and return its id and revision; a finished one is never overwritten.
+        """Save a match and return its id and revision. A finished match is never overwritten.
 
         Args:
-            id: the match to replace (default: a new one)
-            revision: the last one known; after another arcade's save, the match gets a new id
-            machines: texts by name of machines that learned
-            origin: of an imported match, for `has`
+            id: the match to replace (default: save a new one)
+            revision: the revision to replace; if another process has saved a later one, the match
+                gets a new id
+            machines: texts of machines to save with the match, by name
+            when: the time of the match (default: now)
+            origin: for an imported match, the result of `origin_of`
         """
         content = (
             record.game,
@@ -156,7 +158,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save marks and reasons only."""
+        """Save the marks and reasons of a match, unless it has changed otherwise."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -165,7 +167,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save a text of `study.review`."""
+        """Save the level data of a match, a text of `study.review`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -175,7 +177,7 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """True for a saved match with this time, if known, or imported from the same text."""
+        """Return whether a match is saved, with this time if known, or was imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -185,7 +187,7 @@ class Store(StoreFile):
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """Return the matches received last, without damaged ones; -1 for no limit."""
+        """Return the matches received last, without damaged ones; `limit` -1 returns all."""
         saved: list[Saved] = []
         unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -203,14 +205,14 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """Raise InputError if it does not exist or is damaged."""
+        """Return a match. Raise InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """The newest first, without reading the records; None if damaged; -1 for no limit."""
+        """Return summaries, the latest first, with None for damaged matches; `limit` -1 returns all."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -218,7 +220,7 @@ class Store(StoreFile):
         return [MatchSummary.from_row(row) for row in self._rows(query, *values, limit, offset)]
 
     def each(self, wanted: Filter) -> Iterator[MatchSummary]:
-        """The newest first, without damaged ones."""
+        """Yield summaries, the latest first, without damaged matches."""
         for offset in count(0, PAGE):
             lines = self.listed(wanted, PAGE, offset)
             yield from filter(None, lines)
@@ -231,11 +233,11 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Return finished matches of one human, the oldest first."""
+        """Return the finished matches of one human, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return the first solo score and the best known score, by start."""
+        """Return the first solo score and the best known score of each start."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -249,7 +251,7 @@ class Store(StoreFile):
         }
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Raises InputError, and deletes none, if one does not exist."""
+        """Move matches to the trash. If one does not exist, raise InputError and delete none."""
         now = time.time()
         with self.together() as connection:
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
@@ -273,11 +275,11 @@ class Store(StoreFile):
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """Return IDs of finished matches without help and level data."""
+        """Return the ids of finished matches without help that have no level data."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return level data of finished matches without help, with times, the oldest first."""
+        """Return level data and times of finished matches without help, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -286,7 +288,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Boards and opponents, without help; a tie is enough against `perfect`."""
+        """Return the boards and opponents beaten without help. A tie with `perfect` counts."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -315,7 +317,10 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Made from the text `before` (None: new). Raises InputError if another arcade has changed it."""
+        """Save a machine made from the text `before` (None: new).
+
+        Raises InputError if another process has changed the machine.
+        """
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
@@ -336,7 +341,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Raise InputError if it does not exist."""
+        """Raise InputError if the machine does not exist."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")
@@ -346,7 +351,7 @@ class Store(StoreFile):
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Return results without damaged ones, the oldest first."""
+        """Return puzzle results, the oldest first, without damaged ones. "" matches all."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -359,14 +364,14 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a match, unless one is saved under this number."""
+        """Save a match, unless one is already saved under this number."""
         self._write(
             "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(tournament, number, record.to_json(), record.result, time.time()),
         )
 
     def tournament_matches(self, tournament: str) -> dict[int, MatchRecord]:
-        """Return the matches by number, without damaged ones."""
+        """Return the matches of a tournament by number, without damaged ones."""
         rows = self._rows("SELECT number, record FROM bouts WHERE tournament = ? ORDER BY number", tournament)
         records = {}
         for number, text in rows:
@@ -380,5 +385,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """Identify a match in a file, with its time if known."""
+    """Return a text that identifies a match of a file by its play, and its time if known."""
     return f"{record.digest} {when}"

@@ -1,4 +1,4 @@
-"""Comparison of a game's solving methods, each in a process, to measure memory and to cancel at once."""
+"""Comparison of a game's solving methods, each in its own process to measure memory and to stop at once."""
 
 import gc
 import json
@@ -37,7 +37,7 @@ class MethodRun:
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
-    """Peak growth of the memory of its process."""
+    """Peak growth of its process's memory."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,10 +79,9 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards, from small to large. Raises RuntimeError if one fails.
+    """Run methods on boards, ordered from small to large. Raises RuntimeError if one fails.
 
-    A method that gives up is not tried again. `seconds` limits each run. `told` receives each board and
-    method.
+    A method that gives up is not tried again. `seconds` limits each run.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -120,7 +119,6 @@ def _tried(
 
 
 def _memory(line: str) -> int | None:
-    """A line of the kernel's report, in bytes."""
     with suppress(OSError):
         report = Path("/proc/self/status").read_text("ascii").splitlines()
         return next(1024 * int(text.split()[1]) for text in report if text.startswith(line))
@@ -248,7 +246,6 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
 
 
 def _measured(trial: MethodRun, by: str) -> float | None:
-    """A method that gave up counts as infinite."""
     if by == "answer":
         number = re.match(r"-?[0-9]+", trial.answer)
         return float(number[0]) if number else None
@@ -270,7 +267,6 @@ def chart(trials: Sequence[MethodRun]) -> list[str]:
 
 
 def size_of(board: str) -> str:
-    """A game ID without its name, shortened."""
     name = board.partition(":")[2] or board
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[:16]}...{name[-21:]}"
 

@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""On a small deal, every computer finds the same score in this time."""
+"""Enough for every computer to find the same score on a small deal."""
 CLOSE = 90
 """Percentage of the best known score from which a score is close."""
 
@@ -38,16 +38,16 @@ class DayScore:
 
 
 Week = Mapping[date, DayScore | None]
-"""Scores from Monday to Sunday; None if unfinished."""
+"""Scores from Monday to Sunday."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """Deal the map whose seed is the date, for example 20261123."""
+    """The seed is the date, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 
 def day_of(match: Match) -> date | None:
-    """Return None unless it is a solo match on a daily map."""
+    """None unless this is a solo match on a daily map."""
     game, seed = match.game, match.start.seed
     if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):

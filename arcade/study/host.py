@@ -1,4 +1,4 @@
-"""Services for lessons and puzzles."""
+"""The services that lessons and puzzles need from the program."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class StudyHost(Host):
     """A host that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """The player has finished a lesson."""
+        """Called when a lesson is finished."""
 
     def save_puzzle(self, played: PuzzleRun) -> None:
-        """Save the result of a puzzle."""
+        """Called when a puzzle is finished."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """A daily puzzle that needed help counts as attempted."""
+        """Called when a puzzle is left: a daily one that needed help counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
         return 0

@@ -14,8 +14,6 @@ from arcade.engines.registry import AnyGame, parse_game_id
 
 
 class Task(StrEnum):
-    """Which answers are right."""
-
     LEGAL = "legal"
     END = "end"
     """Win at once."""
@@ -57,7 +55,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Raise InputError if one is invalid."""
+    """Raise InputError if a lesson is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -105,7 +103,7 @@ class LessonOffer:
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """A lesson about one of the rules, otherwise a rule to practise."""
+    """Return a lesson on one of the rules, otherwise a rule to practise."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
@@ -116,7 +114,7 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 
 
 class LessonProgress:
-    """Begins with the first unfinished lesson. Raises InputError without lessons."""
+    """Starts with the lesson `first`, otherwise with an unfinished one. Raises InputError without lessons."""
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""Positions with exactly one good move, graded by how far ahead it must be seen."""
+"""Positions with exactly one good move, graded by how far you must look ahead."""
 
 import random
 from bisect import bisect_right
@@ -35,16 +35,15 @@ class PuzzleStep:
     position: Position[Any]
     analysis: Sequence[MoveVerdict[Any]]
     move: Any
-    """The only one that keeps the value; in a race, the highest score."""
+    """The only move that keeps the value, or in a race the highest score."""
     reply: Any = None
-    """None in a race, and after the last move."""
+    """None in a race and after the last move."""
 
     def verdict(self, move: Any) -> Verdict:
         return next(each.verdict for each in self.analysis if each.move == move)
 
     @property
     def best(self) -> int | None:
-        """The final score within reach; None in a duel."""
         verdict = self.verdict(self.move)
         return verdict.best if isinstance(verdict, ScoreVerdict) else None
 
@@ -54,7 +53,7 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """The smallest N with which `depth:N` always finds the move, in plies, in a race in moves."""
+    """Plies to look ahead to be sure of the first move; in a race, moves."""
     tempting: int
     """Wrong moves that Beginner might play; in a race, those that score as much at once."""
     steps: tuple[PuzzleStep, ...]
@@ -75,7 +74,6 @@ class Puzzle:
 
     @property
     def value(self) -> Value | None:
-        """A win or a tie; None in a race."""
         return self.steps[0].verdict(self.steps[0].move).value
 
     @property
@@ -101,7 +99,6 @@ class Puzzle:
 
 
 def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """The smallest N with which `depth:N` finds the move."""
     if step.best is not None:
         ahead = 1
         while not control.stopped:
@@ -120,7 +117,6 @@ def least_sight(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
-    """See `Puzzle.tempting`."""
     if step.best is not None:
         seen = game.solver.look_ahead(step.position, 1, control)
         now = {each.move: each.verdict.preference for each in seen}
@@ -132,7 +128,6 @@ def tempting_moves(game: AnyGame, step: PuzzleStep, control: Control) -> int:
 
 
 def difficulty(sees: int, tempting: int, moves: int) -> int:
-    """Multiply how far to look by the tempting moves and the number of moves."""
     return sees * (1 + tempting) * moves
 
 
@@ -143,7 +138,7 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MAX_MOVES = 4
 
 MAX_LOOKAHEAD = 9
-"""Moves to look ahead without a rule of thumb."""
+"""Moves to look ahead in a puzzle without a rule of thumb."""
 
 MAX_STEPS = 3
 
@@ -170,7 +165,10 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """Make a puzzle from `roots`, or the game's boards. None if stopped. Raises InputError if none."""
+        """Make a puzzle from `roots`, by default from the game's boards.
+
+        Returns None if stopped. Raises InputError if no puzzle is found.
+        """
         rng = random.Random(f"{self.game.name} {seed}")
         for _ in range(MAX_WALKS):
             for root, position in self._walk(rng, roots):
@@ -292,7 +290,6 @@ def _below(rng: random.Random, limit: int) -> int:
 
 
 def mistakes(game: AnyGame, records: Iterable[MatchRecord], guests: Guests | None = None) -> list[Root]:
-    """Positions before human mistakes, each once."""
     roots: dict[str, Root] = {}
     for record in records:
         bad = any(mark in record.marks for mark in Mark if mark.bad)

@@ -31,7 +31,6 @@ def grade_on(day: date) -> int:
 
 
 def parse_day(text: str) -> date:
-    """Read 2026-11-22 or "today". Raise InputError."""
     if text == "today":
         return today()
     with suppress(ValueError):
@@ -49,13 +48,13 @@ class Mode:
     name: str
     title: str
     line: str
-    """Up to 31 characters; `{grade}` is replaced."""
+    """Up to 31 characters; `{grade}` is filled in."""
     max_mistakes: int | None = None
-    """Mistakes that end the run; 0: after one puzzle; None: no end."""
+    """Mistakes that end the run: 0 ends it after one puzzle, None never."""
     counts: bool = False
-    """True if solved puzzles are the score: no hints, and a mistake ends a puzzle."""
+    """Solved puzzles are the score: there are no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
-    """Puzzles before the next grade; None keeps the grade."""
+    """Puzzles before the grade rises; None if it stays."""
     daily: bool = False
     graded: bool = False
 
@@ -88,7 +87,7 @@ REMEMBERED = 300
 
 
 class Stopwatch:
-    """Begins stopped. Its clock must be monotonic."""
+    """`clock` must be monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -116,7 +115,6 @@ class PuzzleRefutation:
     line: tuple[Any, ...] = ()
     """In a race, the best map still possible."""
     says: str = ""
-    """One sentence, or empty."""
     squares: Squares = ()
 
 
@@ -262,7 +260,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """None if stopped. Raise InputError if there is none."""
+        """None if stopped. Raise InputError if there is no puzzle."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:
@@ -293,7 +291,7 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """If the mode counts, a mistake ends the puzzle."""
+        """In a mode with a score, a mistake ends the puzzle."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False

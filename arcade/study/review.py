@@ -1,4 +1,4 @@
-"""What the moves of finished duels tell about a player's level."""
+"""Estimates of a player's level from the moves of finished duels."""
 
 import bisect
 import math
@@ -21,12 +21,12 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""Probability of a move that the player's depth rejects, and of a right move it does not see."""
+"""Probability of a move that looks wrong at the player's depth, and of a lucky right move."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 
 Chances = Mapping[int, float]
-"""Log probability of some moves, by depth in plies; valid up to the next depth."""
+"""Log probability of some moves, by depth in plies; each entry holds up to the next depth."""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
@@ -44,7 +44,6 @@ def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> 
 
 
 def choices(match: Match, seat: int, met: Container[str] = ()) -> list[Choice]:
-    """Return the analysed choices of a seat, except in canonical positions in `met`."""
     chosen: list[Choice] = []
     for ply, position in match.steps():
         analysis = match.analysis(position) if ply.seat == seat else None
@@ -59,7 +58,7 @@ REMEMBERED = 10
 REVIEW_SECONDS = 5.0
 
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
-"""Probability of each level, from Beginner to Perfect."""
+"""Probability of each level before the first match, from Beginner to Perfect."""
 CHANGE = 0.04
 """Probability of rising, and of falling, one level between matches."""
 TAIL = 0.05
@@ -89,12 +88,11 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """Write chances as in "0:-3.296 4:-0.105"."""
+    """For example "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
 def read_chances(text: str) -> Chances:
-    """Raise InputError."""
     try:
         chances = {int(plies): float(chance) for plies, chance in (each.split(":") for each in text.split())}
     except ValueError:
@@ -106,7 +104,7 @@ def read_chances(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """Estimate the level by Bayes' rule, from matches with times, the oldest first.
+    """Estimate the level by Bayes' rule from matches with times, the oldest first.
 
     `sights` are the levels' depths in plies, except Perfect's.
     """
@@ -147,7 +145,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Write level data, without positions that the player may remember."""
+    """Return level data without positions that the player may remember."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
@@ -160,7 +158,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Review unreviewed matches and save the results. Return their number.
+    """Review unreviewed matches, save the results and return the number of matches.
 
     Each position has its own time limit. Duels wait for `ready()`.
     """

@@ -64,7 +64,6 @@ class TaskScene:
     text: str
     task: str
     fresh: bool
-    """True if the player has not tried anything."""
     answer: Answer | None
     tries: int
     hint: str
@@ -73,10 +72,10 @@ class TaskScene:
     result: str
     status: str
     making: bool
-    """True if there is no puzzle on the board."""
+    """True while there is no puzzle on the board."""
     trouble: str
     following: PuzzleChoice | None
-    """About a lesson's rule, or after the last of a run."""
+    """On a lesson's rule, or after the last puzzle of a run."""
     offers: Offers
     refusals: Mapping[str, str]
 

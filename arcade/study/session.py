@@ -15,17 +15,14 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""Seconds in which players see their own move before the reply."""
+"""Seconds to see one's own move before the reply."""
 REFUTED_SECONDS = 1.5
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """A running lesson or puzzle, for one thread, in which the runner delivers answers.
-
-    `changed` receives each scene, `notify` notices for the player.
-    """
+    """A running lesson or puzzle, for one thread, in which the runner must also deliver answers."""
 
     def __init__(
         self,

@@ -99,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """Rules with the number of mistakes, the most frequent first."""
+    """With the number of mistakes, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
@@ -178,7 +178,7 @@ def statistics(store: Store) -> list[GameStatistics]:
     for match, number in alike.items():
         if match.game in games:
             game = games[match.game]
-            # Older matches name some players otherwise.
+            # Older matches use other names for some players.
             with suppress(InputError):
                 opponent = match.opponent and current_notation(game, match.opponent)
                 match = match._replace(opponent=opponent)

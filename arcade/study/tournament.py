@@ -1,9 +1,9 @@
 """Tournaments between engines, and ratings of the players.
 
-Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win and
-half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum likelihood; a tie
-with an imaginary player of rating 0 keeps it finite. The intervals extend 1.96 standard errors, from the
-inverse of the observed information.
+Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win
+and half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum
+likelihood; a tie with an imaginary player of rating 0 keeps it finite. The intervals extend 1.96 standard
+errors, from the inverse of the observed information.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo points relative to the field's average, with the 95 % interval."""
+    """Elo points relative to the field's average."""
 
     value: float
     low: float
@@ -57,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players by the `points` of rows against columns, without the diagonal."""
+    """Rate players by the `points` of rows against columns; the diagonal is ignored."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -85,8 +85,6 @@ def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """`first` and `second` are indices of players."""
-
     number: int
     round: int
     first: int
@@ -103,7 +101,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """A pool's task that plays a pairing; `texts` are machines, which do not learn."""
+    """`texts` are the machines, which do not learn."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -121,11 +119,9 @@ class Standing:
     high: float
     best_rank: int = 1
     worst_rank: int = 1
-    """From 1, as the intervals allow."""
 
     @property
     def rank(self) -> str:
-        """Such as "2", or "3-5" if shared."""
         best, worst = self.best_rank, self.worst_rank
         return f"{best}" if best == worst else f"{best}-{worst}"
 
@@ -143,7 +139,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """Factor of matches for unshared ranks at these ratings; infinite for equal ones.
+    """Return the factor of matches that would separate all ranks.
 
     The width of an interval falls with the square root of the number of matches.
     """
@@ -155,10 +151,10 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 
 
 class Tournament:
-    """In each round each pair plays twice, once with each side. Raises InputError.
+    """In each round, each pair plays twice, once with each side. Raises InputError.
 
-    A machine takes only its own side. Each round has its own deal, unless `start` has a seed. `ladder` pairs
-    neighbours only. `seconds` limits a move (default: the player's limit).
+    A machine takes only its own side. Each round has its own deal, unless `start` has a seed. `ladder`
+    pairs only neighbours in the list. `seconds` limits a move (default: the player's limit).
     """
 
     def __init__(
@@ -269,7 +265,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Return digests of beads: training makes a machine another player."""
+        """A machine that is trained becomes another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
@@ -279,7 +275,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load saved matches, also of other numbers of rounds. Raises StoreError."""
+        """Load saved matches, even of another number of rounds. Raise StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -323,7 +319,6 @@ class Tournament:
         return ranked(rows)
 
     def equal_ranks(self, standings: Sequence[Standing]) -> list[str]:
-        """Sentences on shared ranks, and matches that would separate them."""
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
@@ -364,9 +359,10 @@ class Tournament:
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
-        """Play the remaining matches by the pool (default: here); `finished` receives each.
+        """Play the remaining matches in a pool (default: here); `finished` receives each.
 
-        Raises InputError if a player cannot take its seat or the store fails, RuntimeError if an engine does.
+        Raises InputError if a player cannot take its seat or the store fails, RuntimeError if an engine
+        does.
         """
         name, finished = self.name, finished or self.records.__setitem__
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]

@@ -644,7 +644,10 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Return the smallest loss by hiding `hidden` cells (packed as in COUNTS), of lakes only the hand's."""
+    """Return the fewest points that hiding `hidden` of the `cells` (packed as in COUNTS) can lose.
+
+    Up to `lakes` lake cells, those of the hand, can be hidden.
+    """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
     hidden -= plains
