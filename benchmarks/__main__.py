@@ -21,7 +21,18 @@ from benchmarks.watch import slower
 
 PAGE = Path(__file__).with_name("RESULTS.md")
 
-ALL = [*ORDER, "peers", "puzzles", "reasons", "hints", "kernels", "screens", "first_minutes", "reading", "history"]
+ALL = [
+    *ORDER,
+    "peers",
+    "puzzles",
+    "reasons",
+    "hints",
+    "kernels",
+    "screens",
+    "first_minutes",
+    "reading",
+    "history",
+]
 """Every benchmark, in the order of the page."""
 
 HEAD = """\

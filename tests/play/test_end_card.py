@@ -76,10 +76,7 @@ def test_turning_point_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
     turned = present(match.decisive_mistake())
-    assert (
-        turning_sentence(match, turned)
-        == "You gave the win away with move 1: (2,2) was right."
-    )
+    assert turning_sentence(match, turned) == "You gave the win away with move 1: (2,2) was right."
     assert full_turning_sentence(match, turned).startswith(
         "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
     )
