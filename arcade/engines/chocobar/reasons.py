@@ -241,7 +241,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "rectangle",
     name="First bite",
-    headline="The first bite of a full rectangle can win.",
+    headline="On a full rectangle there is always a winning bite.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
     plan="bite a full rectangle",

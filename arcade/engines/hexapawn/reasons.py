@@ -326,7 +326,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "no-safe-move",
     name="No safe move",
-    headline="Leave only moves after which your pawn gets across first.",
+    headline="Leave your opponent no move that stops your pawn.",
     value=Value.LOSS,
     says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
     plan="leave no safe move",
@@ -371,7 +371,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves that lose to a passed pawn or a trap.",
+    headline="Leave your opponent only lost races and traps.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
     plan="corner the enemy pawns",
