@@ -131,7 +131,7 @@ def prove(
             with control.paused():
                 solver.warm(control.kernels)
             for proof in solver.prove(start, proofs_folder(), control, recompute, pool):
-                limits = f"best {proof.best}, bound {proof.bound}"
+                limits = f"best {proof.best}, upper bound {proof.bound}"
                 step = f": {proof.steps[-1].words}, {proof.steps[-1].seconds:.1f} s" if proved else ""
                 proved.append(proof)
                 if not as_json:
@@ -141,7 +141,7 @@ def prove(
     def progress(control: Control) -> str:
         if not proved:
             return solver.progress(control)
-        return f"best {proved[0].best}, bound {proved[0].bound}, trying loss {proved[0].next_loss}"
+        return f"best {proved[0].best}, upper bound {proved[0].bound}, trying loss {proved[0].next_loss}"
 
     with interruptible_work(work, progress, seconds, kept=True) as proof:
         moves = [str(move) for move in proof.moves]

@@ -46,7 +46,7 @@ class Proof(StrEnum):
 
 _PROOF_WORDS = {
     Proof.EXACT: "proved",
-    Proof.BOUND: "proved limits",
+    Proof.BOUND: "proved bounds",
     Proof.ESTIMATE: "not proved",
     Proof.UNKNOWN: "not proved",
 }
@@ -220,14 +220,14 @@ class ScoreVerdict(Verdict):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         now = "" if self.score is None else f"{self.score} now"
         if self.best is None:
-            most = "" if self.bound is None else f"best possible at most {self.bound}"
+            most = "" if self.bound is None else f"upper bound {self.bound}"
             return capitalize(", ".join(filter(None, [now, most]))) or "Not known yet"
         if self.proof is Proof.EXACT:
             best = f"best possible {self.best}"
         elif self.bound is None:
             best = f"best found {self.best}"
         else:
-            best = f"best found {self.best}, bound {self.bound}"
+            best = f"best found {self.best}, upper bound {self.bound}"
         return capitalize(", ".join(filter(None, [now, best])))
 
     def limits(self) -> dict[str, Any]:

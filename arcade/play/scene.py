@@ -478,7 +478,7 @@ def _commented(match: Match, state: State) -> int | None:
 
 def _score(match: Match, verdict: ScoreVerdict, best: int, mover: int, working: str) -> RaceVerdictScene:
     exact = best == verdict.bound
-    limits = f"best possible {best}" if exact else f"best {best}, bound {verdict.bound}"
+    limits = f"best possible {best}" if exact else f"best {best}, upper bound {verdict.bound}"
     if verdict.proof is Proof.EXACT or exact:
         note = f"{capitalize(verdict.reason)}: no map scores more." if verdict.reason else "Proved."
     else:

@@ -243,7 +243,7 @@ def best_sentence(match: Match, start: Verdict | None) -> str:
     scores = [verdict for verdict in verdicts if isinstance(verdict, ScoreVerdict)]
     bounds = [match.game.solver.with_known_bounds(match.first, verdict).bound for verdict in scores]
     bound = max((bound for bound in bounds if bound is not None), default=None)
-    told = f"Best known {best}{'' if bound is None else f', bound {bound}'}."
+    told = f"Best known {best}{'' if bound is None else f', upper bound {bound}'}."
     points = match.record().points
     if points is None or points < GOOD * best:
         return told

@@ -37,9 +37,9 @@ EXACT, BOUND = Proof.EXACT, Proof.BOUND
         (DuelVerdict(BOUND, at_least=5), "With best play the game lasts at least 5 plies"),
         (DuelVerdict(), "Not known yet"),
         (ScoreVerdict(EXACT, best=50, bound=50, score=3), "3 now, best possible 50"),
-        (ScoreVerdict(BOUND, best=50, bound=60, score=3), "3 now, best found 50, bound 60"),
-        (ScoreVerdict(BOUND, bound=60, score=12), "12 now, best possible at most 60"),
-        (ScoreVerdict(BOUND, bound=60), "Best possible at most 60"),
+        (ScoreVerdict(BOUND, best=50, bound=60, score=3), "3 now, best found 50, upper bound 60"),
+        (ScoreVerdict(BOUND, bound=60, score=12), "12 now, upper bound 60"),
+        (ScoreVerdict(BOUND, bound=60), "Upper bound 60"),
         (ScoreVerdict(BOUND, best=50), "Best found 50"),
         (ScoreVerdict(score=3), "3 now"),
         (ScoreVerdict(), "Not known yet"),
@@ -57,7 +57,7 @@ def test_verdict_sentence_addresses_the_player() -> None:
 
 def test_verdict_prints_as_sentence_with_proof() -> None:
     assert str(DuelVerdict(EXACT, WIN, 11, sides=("White", "Black"))) == "White wins in 11 plies (proved)."
-    assert str(DuelVerdict(BOUND, LOSS)) == "The other player wins (proved limits)."
+    assert str(DuelVerdict(BOUND, LOSS)) == "The other player wins (proved bounds)."
     assert str(MoveVerdict("b2", DuelVerdict())) == "b2: Not known yet (not proved)."
 
 

@@ -78,6 +78,7 @@ def test_hint_while_kernels_are_compiled_is_an_estimate(monkeypatch: pytest.Monk
     assert " it changes the score by +" in hint.why
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("board", ["hexapawn:8x7", "hexapawn:7x7", "hexapawn:8x6", "hexapawn:6x8"])
 def test_hint_on_board_with_book_is_proved_within_two_seconds(
     board: str, monkeypatch: pytest.MonkeyPatch

@@ -56,7 +56,7 @@ def test_played_score_above_search_is_best_known() -> None:
         known = "no better map is known" if points == best else f"the best known map scores {best}"
         assert expect(EndScene, session.scene.verdict).result.endswith(f"; {known}.")
         verdict = match.verdict_of(match.first)
-        assert best_sentence(match, verdict).startswith(f"Best known {best}, bound {highest + 9}.")
+        assert best_sentence(match, verdict).startswith(f"Best known {best}, upper bound {highest + 9}.")
 
 
 class Waiting(InstantRace):
@@ -87,9 +87,9 @@ def test_search_shows_progress_and_survives_opponent_move(monkeypatch: pytest.Mo
 
     session.start()
     wait_for(lambda: solver.asked)
-    assert "best 17, bound 34" in shown()
+    assert "best 17, upper bound 34" in shown()
     solver.controls[-1].cells[BEST] = 25
-    assert "best 25, bound 34" in shown()
+    assert "best 25, upper bound 34" in shown()
     session.play(session.match.position.moves()[0])
     threads.settle(lambda: len(session.match.plies) == 2, 30)
     wait_for(lambda: len(solver.asked) == 2)

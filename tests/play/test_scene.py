@@ -80,7 +80,7 @@ def test_scene_verdict_kind_fits_the_situation() -> None:
     verdict = ScoreVerdict(Proof.BOUND, best=20, bound=30, score=4)
     limits = scene_of(race, State(keys=DEFAULT_KEYS), verdict).verdict
     assert isinstance(limits, RaceVerdictScene)
-    assert (limits.text, limits.note) == ("Best 20, bound 30", "Up to 10 more may be possible.")
+    assert (limits.text, limits.note) == ("Best 20, upper bound 30", "Up to 10 more may be possible.")
     duel.play(duel.position.moves()[0])
     question = scene_of(duel, State(keys=DEFAULT_KEYS, question=0)).verdict
     assert isinstance(question, QuestionScene)

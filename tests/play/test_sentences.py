@@ -37,7 +37,7 @@ def test_best_sentence_uses_lowest_bound_and_praises_good_score(
     match.record_verdict(match.first, start)
     lowered = ScoreVerdict(Proof.EXACT, best=found, bound=found)
     monkeypatch.setattr(match.game.solver, "with_known_bounds", lambda position, verdict: lowered)
-    assert best_sentence(match, start) == f"Best known {found}, bound {found}.{praise}"
+    assert best_sentence(match, start) == f"Best known {found}, upper bound {found}.{praise}"
 
 
 @pytest.mark.parametrize(

@@ -364,6 +364,7 @@ async def test_help_commands_and_footer_offer_available_actions() -> None:
 
         async def offered(*keys: str) -> set[str]:
             await pressed(pilot, *keys)
+            await rested(pilot)
             footer = {each.description for each in app.screen.query_one(KeyFooter).entries}
             commands = {each.title for each in app.get_system_commands(app.screen)}
             assert not {"Undo", "Hint", "Pause"} & (footer - commands)

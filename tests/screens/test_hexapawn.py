@@ -302,7 +302,7 @@ async def test_unsolved_board_shows_bounds_and_stays_playable(
         words = texts(board_of(app))
         assert [words["a1"], words["b1"], words["c1"]] == ["▴<21", "▾>6", "?"]
         await settled(pilot, lambda: "in 11 to 21 moves" in str(screen.query_one(VerdictPanel).content))
-        assert "Proved limits" in str(screen.query_one(VerdictPanel).content)
+        assert "Proved bounds" in str(screen.query_one(VerdictPanel).content)
         asked = Patient.asked
         await settled(pilot, lambda: Patient.asked > asked)
         # The engine answers when its time is over, though nothing is solved.

@@ -262,7 +262,7 @@ async def test_tile_placement_and_undo_with_solver_bounds() -> None:
         # The best and the bound are in words and in the bar.
         found = score(InstantRace().verdict(position_of(app), Control()))
         panel = str(screen.query_one(VerdictPanel).content)
-        assert f"Left: best {found.best}, bound {found.bound}" in panel
+        assert f"Left: best {found.best}, upper bound {found.bound}" in panel
         assert f"Up to {ROOM} more" in panel
         bar = panel.splitlines()[1]
         assert [int(word) for word in bar.split()] == [found.score, found.best, found.bound]

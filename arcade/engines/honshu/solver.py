@@ -293,7 +293,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def progress(self, control: Control) -> str:
         best, bound = int(control.cells[BEST]), int(control.cells[BOUND])
-        limits = f"best {best}, bound {bound}, " if bound else ""
+        limits = f"best {best}, upper bound {bound}, " if bound else ""
         return f"{limits}{control.nodes:,} layouts"
 
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
