@@ -94,12 +94,13 @@ class CrossTable(DataTable[Text]):
             self.add_column(Text(str(number), justify="right"), width=COLUMN)
         for row in rows:
             self.add_row(*row)
-        self.fixed_columns = 2
+        # On a narrow screen only the results of the pairs scroll.
+        self.fixed_columns = self._heads if self.app.size.width < SLIM else 2
         self.move_cursor(row=0, column=self._heads + 1, scroll=False)
 
     @property
     def _kept(self) -> Sequence[int]:
-        return (0, 1, 3, 5) if self.app.size.width < SLIM else range(6)
+        return (0, 1, 5) if self.app.size.width < SLIM else range(6)
 
     def _rows(
         self, tournament: Tournament, standings: Sequence[Standing], order: Sequence[int]
