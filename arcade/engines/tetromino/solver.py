@@ -25,7 +25,7 @@ TIE = 6
 MAX_LAID = 2
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""For boards of up to each number of cells, a table has 2**bits entries of 8 bytes.
+"""Numbers of cells up to which a board's table has 2**bits entries of 8 bytes.
 
 A table in the processor's cache is worth more than a larger one.
 """
