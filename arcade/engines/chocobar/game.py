@@ -88,7 +88,7 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
 
 def _half(length: int, place: int) -> range:
-    """The half of `length` rows or columns, from 0, with `place`, from 1; all of one."""
+    """Return the half of `length` rows (from 0) that contains row `place` (from 1); all of a single row."""
     middle = length // 2
     return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)
 

@@ -1,7 +1,7 @@
-"""Game graphs as in the report; docs/games/chocobar.md describes the files.
+"""Game graphs as in the report of 2009; docs/games/chocobar.md describes the files.
 
-The file says who loses at the final vertex: in the report the player who moves there, in the arcade's graphs
-the one to move.
+A file names the loser at the final vertex: in the report the player who moves there, in the arcade's graphs
+the player to move there.
 """
 
 from array import array
@@ -22,7 +22,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Bytes of a file. An 11x11 bar has 305 million."""
+"""Maximum bytes of a file. The graph of an 11x11 bar has 305 million."""
 
 
 class Storage(StrEnum):
@@ -69,7 +69,7 @@ def _matrix_row(targets: Iterable[int], count: int) -> bytearray:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Every path from the initial vertex ends at the final one, without cycles."""
+    """A graph without cycles: every path from the initial vertex ends at the final one."""
 
     edges: Edges
     initial: int
@@ -279,7 +279,6 @@ class _Reader:
 
 
 def parse_graph(text: str, source: str = "the graph") -> Graph:
-    """Raise InputError."""
     reader = _Reader(text, source)
     storage = reader.head()
     count = reader.count or 0
@@ -291,12 +290,11 @@ def parse_graph(text: str, source: str = "the graph") -> Graph:
 
 
 def read_graph(path: str | Path) -> Graph:
-    """Raise InputError."""
     return parse_graph(read_text(path, "graph file", MAX_BYTES), repr(Path(path).name))
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Plies to the end for each vertex, -1 if unreachable; None if stopped."""
+    """Return the plies to the end from each vertex, -1 if it is unreachable. Return None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -307,7 +305,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
 
 
 Strategy = tuple[int | None, ...]
-"""The vertex to move to for each vertex, or None."""
+"""The vertex to move to from each vertex, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,8 +319,8 @@ class Simulation:
 class Check:
     winning: bool
     why: str
-    """A path on which the strategy fails, or empty."""
     path: tuple[int, ...] = ()
+    """A path on which the strategy fails, or empty."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
@@ -370,7 +368,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """A move, and a sentence on what is wrong with it or ""."""
+    """Return the strategy's move, and what is wrong with it as a sentence or ""."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -425,5 +423,4 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
 
 
 def read_strategy(path: str | Path, graph: Graph) -> Strategy:
-    """Raise InputError."""
     return parse_strategy(read_text(path, "strategy file", MAX_BYTES), graph, repr(Path(path).name))

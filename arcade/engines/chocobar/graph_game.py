@@ -89,7 +89,7 @@ def load(source: str) -> Graph:
         about = os.stat(named_path(source))
     except (OSError, ValueError):
         raise InputError(f"The graph file {source!r} cannot be found.") from None
-    # A stream can be read only once.
+    # A stream can be read only once, so its graph stays cached.
     changed = about.st_mtime_ns if stat.S_ISREG(about.st_mode) else 0
     return _load(source, about.st_dev, about.st_ino, changed)
 
@@ -175,7 +175,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3`, `3`, or given a position a vertex's name. Raise InputError if ambiguous."""
+        """Read `>3` or `3`, or in a position a vertex's name. Raise InputError if the name is ambiguous."""
         word = text.strip()
         number = word.removeprefix(">").strip()
         numbered = number.isascii() and number.isdecimal() and len(number) <= 9

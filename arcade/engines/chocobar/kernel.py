@@ -9,8 +9,8 @@ A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
 
 So the table of fewer columns is a prefix, and a bite changes the terms of one run of rows.
 
-`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, rows p and below. It is set if the tail
-makes a bar won while the rows before row p-1 stay and row p-1 is longer than so far:
+`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, rows p and below. It is set if a bar
+with this tail is won while the rows before row p-1 stay as they are and row p-1 becomes longer:
 
     box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
                         a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
@@ -19,7 +19,7 @@ makes a bar won while the rows before row p-1 stay and row p-1 is longer than so
                         head rows  leaf rows: all tails of one head are scanned together, 64 to a word
 
 When a bar is lost, each of its tails dies; in a run of equal rows also the tails with longer lower rows. The
-pass clears dead[p] when a row before row p-1 changes. A leaf is the "or" of one bit slice for each head row.
+pass clears dead[p] when a row before row p-1 changes. A leaf is the "or" of one slice of each dead[p].
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ SCANNING, WORD, DONE, LOST, BLOCKS, RUN, AT, STATE = range(8)
 
 SCANNING: 0 when the leaf must be built, 1 while it is searched.
 WORD: next word of the leaf.
-DONE: all bars of lower rank are decided.
+DONE: rank below which all bars are decided.
 LOST, BLOCKS: number of lost bars, and of valid entries of `bounds`.
 RUN, AT: first row of an interrupted run, and the bit at which to resume, 0 for none.
 """
@@ -54,7 +54,7 @@ FINISHED, STOPPED, NO_ROOM = 0, 1, 2
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
-    """Write the row lengths of a rank into `lengths`; with `first`, only from that row and its own rank."""
+    """Write the row lengths of `rank` into `lengths`. With `first`, `rank` is that of the tail from there."""
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:
@@ -73,9 +73,9 @@ def _end_of_run(a: Ints, first: int) -> int:
 
 @njit(nogil=True, inline="always")
 def _lengthen(a: Ints, first: int, last: int, length: int, cap: int, terms: Ints) -> int:
-    """Change rows `first` to before `last` to their next lengths, and return the increase of the rank.
+    """Advance rows `first` to `last - 1` to their next lengths, and return the increase of the rank.
 
-    Without next lengths return 0; all are `length` again.
+    After the last lengths, set all these rows to `length` and return 0.
     """
     rise = 0
     i = last - 1
@@ -109,9 +109,9 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Lower the bytes of bars in which the equal rows `first` to `last` are as long or longer to `mark`.
+    """Lower to `mark` the bytes of all bars in which the equal rows `first` to `last` are as long or longer.
 
-    Return -1 after all marks, or the rank at which to resume. `a` holds the rank `at`.
+    Return -1 after all marks, or the rank at which to resume. `a` holds the bar of rank `at`.
     """
     unpolled = 0
     row = terms[last]
@@ -122,7 +122,7 @@ def _mark_plies(
         lowest = at - row[length]
         for longer in range(length, limit + 1):
             parent = np.uint64(lowest + row[longer])
-            # One comparison for both: 0 - 1 wraps to the highest value.
+            # One comparison finds 0, too: 0 - 1 wraps to the highest value.
             if np.uint8(plies[parent] - 1) >= mark:
                 plies[parent] = mark
         rise = _lengthen(a, first, last, length, cap, terms)
@@ -270,7 +270,7 @@ def solve_values(
     Args:
         terms: as in `solve_remoteness`
         dead: dead tails, 0 at first
-        starts: int64, one entry more than head rows. From entry 1 on the first word of dead[p], which has
+        starts: int64, one entry more than head rows: from entry 1 on, the first word of dead[p], which has
             terms[p, columns + 1] bits, and one word that is read but not used
         leaf: one bit for each tail of a head
         lost_low: low 16 bits of the rank of each lost bar, in order; too short after NO_ROOM
@@ -347,7 +347,7 @@ def solve_values(
                         a[first] = a[last]
                     marks = _mark_bits(dead, max(at, resumed), a, first + 1, last, cap, terms, cells)
                 if marks < 0:
-                    # `_mark_bits` would be a third slower with this.
+                    # `_mark_bits` would be a third slower if it did this.
                     a[first:last] = a[last]
                     leaf[w] &= ~(_ONE << np.uint64(tail & 63))
                     state[RUN], state[AT] = first, -marks
@@ -402,7 +402,7 @@ def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, 
 
     Args:
         terms: as in `solve_remoteness`
-        numbers: uint16 by rank; that of the empty bar has no meaning
+        numbers: uint16 by rank; the empty bar's has no meaning
         start: 1, or the result of the last call
         a: int64 of shape (rows,), the row lengths at rank start - 1; updated
     """

@@ -49,7 +49,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Bytes for edges as lists. A matrix may take a sixteenth of this."""
+"""Maximum bytes of edges as lists. A matrix may take a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -100,8 +100,8 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 class BreakpointGraph:
     """The report's recursion (a).
 
-    As printed, it never joins a bar with ancestors that are found later: 158 of 176 edges at 3x4. As meant,
-    it joins them with the bar and every bar one bite below.
+    As printed, it never joins a bar with ancestors that are found later, and finds 158 of 176 edges at 3x4.
+    As meant, it joins these ancestors with the bar and with every bar one bite below.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -174,9 +174,9 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 
 
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
-    """Return True if one bite raises all columns from one on to a number.
+    """Return True if one bite raises all columns from one on to the same number.
 
-    As printed, it stores the index of the column instead of the number in it.
+    As printed, it keeps the first column's index instead of its number.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):
@@ -445,7 +445,7 @@ def _solver(bar: Bar, control: Control) -> MethodResult:
     from arcade.engines.chocobar.table import make_table  # loads NumPy
 
     rows, columns = _size(bar)
-    # All bars, because the solver knows a full square without a table.
+    # Solve the table of all bars, because the solver knows a full square without one.
     table = make_table(rows, columns)
     table.solve(control)
     found = table.look_up(bar.rows)

@@ -16,16 +16,16 @@ MAX_SIDE = 18
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
     row: int
-    """Counted from 1 at the poison, down."""
+    """Number of the row, from 1 at the poison down."""
     column: int
-    """Counted from 1 at the poison, to the right."""
+    """Number of the column, from 1 at the poison to the right."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
 
 
 def bars_in(rows: int, columns: int) -> int:
-    """Count the bars in a box, including the empty bar."""
+    """Count the bars that fit into a box of this size, including the empty bar."""
     return math.comb(rows + columns, rows)
 
 
@@ -34,7 +34,7 @@ class Bar(Position[Bite]):
     rows: tuple[int, ...]
     """Squares in each row: never increasing, never 0. The poison alone is `(1,)`."""
     turn: int = 0
-    """0 for the first player, 1 for the second."""
+    """The player to move: 0 for First, 1 for Second."""
 
     @classmethod
     def full(cls, rows: int, columns: int) -> Bar:
@@ -98,7 +98,7 @@ def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def parse_bar(text: str) -> Bar:
-    """Rows at the end may be 0. May raise InputError."""
+    """Read row lengths such as `10.10.8:2`; the last ones may be 0. Raise InputError if malformed."""
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")

@@ -1,4 +1,4 @@
-"""Solves bars by closed forms, otherwise by tables of all bars in a box.
+"""Solve bars by closed forms, otherwise by tables of all bars in a box.
 
 Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18.
 """
@@ -37,15 +37,15 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """See docs/solvers/chocobar.md for the proofs."""
+    """Return a verdict without search, or None. The proofs are in docs/solvers/chocobar.md."""
     closed = _closed_form(rows)
     if closed is not None:
         return closed
     height, width = len(rows), rows[0]
     full = rows[-1] == width
     if full and height == width:
-        # Exact: a bite at (1,j) or (j,1) leaves a full bar, which is won; after any other the opponent makes
-        # the L.
+        # Exact, since only (2,2) wins: a bite at (1,j) or (j,1) leaves a full bar, which is won; after any
+        # other the opponent bites at (2,2).
         return _exact(Value.WIN, 2 * height - 1, L_STRATEGY)
     after = {
         "(2,2)": (width,) + (1,) * (height - 1),
@@ -123,7 +123,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
-        """Exact by theory or with remoteness (see `keeps_remoteness`); a bound has the value."""
+        """Verdicts are exact by theory or with remoteness (see `keeps_remoteness`), otherwise values only."""
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
     def _judge(self, position: Bar, control: Control) -> DuelVerdict:
@@ -147,10 +147,10 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [replace(move, best=move.verdict.value is best) for move in marked]
 
     def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
-        """Return every bite, exact if the game ends within `plies`.
+        """Return a verdict for every bite, exact if the game ends within `plies`.
 
-        A lost bar lasts two plies for each column except the first, since the loser can bite off the last
-        column; likewise for rows. So bars lost within `plies` fit into a small square.
+        A lost bar lasts at least two plies for each column except the first, since the loser can bite off the
+        last column; likewise for rows. So bars lost within `plies` fit into a small square.
         """
         if self._holds(position):
             return self._judge_moves(position, control)
@@ -163,7 +163,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
             if max(rows, columns) <= side:
                 found = self._judge(after, control)
             elif min(rows, columns) <= side:
-                # The bar lasts longer, but a bite may leave a bar that is lost.
+                # This bar is too large to be lost within `plies`, but a bite may leave one that is lost.
                 found = max(self._answers(after, side, control), key=lambda each: each.preference)
             verdicts.append((bite, found.before_move()))
         return mark_best(verdicts)
@@ -175,7 +175,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """Return None if stopped. Raise InputError beyond about 14x14."""
+        """Return the Grundy number, or None if stopped. Raise InputError beyond about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
@@ -202,7 +202,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """True if a table covers a bar and its successors as well as one of its box."""
+        """Return True if a table has the bar, with remoteness if a table for its own box would."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

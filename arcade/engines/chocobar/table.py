@@ -15,10 +15,10 @@ from arcade.engines.files import InputError
 from arcade.engines.verdict import Value
 
 MAX_WITH_REMOTENESS = 1 << 30
-"""Bars with remoteness, one byte each: up to 16x16 or 15x18."""
+"""Maximum number of bars in a table with remoteness, one byte each: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""Bars that interpreted Python solves: 8x10 takes 0.2 s, and numba takes longer to load."""
+"""Maximum number of bars for interpreted Python: 8x10 takes 0.2 s, and numba takes longer to load."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -42,7 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Measured on one core of an AMD EPYC server."""
+    """Estimate from speeds on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -66,7 +66,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """The box lies on its longer side. Any thread may read while one solves."""
+    """All bars in a box that lies on its longer side. Any thread may read while one solves."""
 
     remoteness: bool
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the rest, also after a stop, in one thread at a time."""
+        """Solve the bars that remain, perhaps after a stop; one thread at a time."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -90,7 +90,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """None if too large or unsolved. Remoteness may be missing."""
+        """Return value and remoteness (None in a ValueTable), or None for a bar too large or unsolved."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -106,7 +106,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """A byte each: the longest game in 18x18 takes 203 plies."""
+    """The remoteness of each bar in a byte: the longest game in 18x18 takes 203 plies."""
 
     remoteness = True
 
@@ -147,12 +147,12 @@ def _heads(rows: int) -> int:
 
 
 def _dead_words(rows: int, columns: int, p: int) -> int:
-    """Count the words, including one that is read but not used."""
+    """Count the words of dead[p], including one that is read but not used."""
     return -(-bars_in(rows - p, columns) // 64) + 1
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """Return the first word of each head row's dead tails, from the second entry on."""
+    """Return the `starts` of `solve_values`."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -162,12 +162,12 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Fewer than one bar in 150 is lost in large boxes."""
+    """Return room for the lost bars: in large boxes, fewer than one in 150."""
     return bars_in(rows, columns) // 150 + 64
 
 
 class ValueTable(BarTable):
-    """Ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
+    """The ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
 
     remoteness = False
 
@@ -242,7 +242,7 @@ def warm(kernels: Kernels | None = None) -> None:
 
 
 MAX_BARS = 1 << 26
-"""Bars with Grundy numbers, two bytes each: up to 14x14."""
+"""Maximum number of bars in a table of Grundy numbers, two bytes each: up to 14x14."""
 
 
 class GrundyTable:
@@ -255,7 +255,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """None if stopped. Raises InputError if the bar is too large."""
+        """Return the Grundy number, or None if stopped. Raise InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""An immediate win; later ones rank higher by the plies not searched."""
+"""Score of a win at the full depth. A sooner win has one more for each ply not searched."""
 PAWN = 100
 
 
@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Rate moves. If stopped, unsearched moves rank last, except the first."""
+    """Rate moves. If stopped, unsearched moves rank last; the first is always searched."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -62,7 +62,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
 
 
 class _Searcher:
-    """Bit sets are seen from the mover, who moves up."""
+    """Alpha-beta over bit sets seen from the mover, who moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
         self.shape = reasons.shape_of(position.rows, position.columns)

@@ -1,4 +1,4 @@
-"""Books of large boards; docs/solvers/hexapawn.md describes the file."""
+"""Books: stored bounds of scores on large boards; docs/solvers/hexapawn.md describes the file."""
 
 import hashlib
 import zlib
@@ -36,13 +36,13 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """Return the book of a board such as "7x7", or None. Raises InputError."""
+    """Return the book of a board such as "7x7", or None. Raise InputError if it is damaged."""
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Return each entry's place, -1 if its bucket is full."""
+    """Store entries in a table. Return the place of each, -1 if its bucket is full."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

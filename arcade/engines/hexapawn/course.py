@@ -20,7 +20,6 @@ _FIRST_ROW_LINE = 3
 
 
 def read_course(text: str) -> PawnPosition:
-    """Raise InputError."""
     lines = text.splitlines()
     rows = _number(lines, 1, "rows")
     columns = _number(lines, 2, "columns")
@@ -75,7 +74,7 @@ def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """A starting position stays one; any other keeps a1 in its place."""
+    """Resize to a starting position if it is one, otherwise keep the pawns, with a1 in its place."""
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)
@@ -104,7 +103,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """+k for a win in k plies, -k for a loss, 0 at the end, None if unknown."""
+    """Return +k for a win in k plies, -k for a loss, 0 at the end, None if not exact."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

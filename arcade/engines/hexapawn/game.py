@@ -222,7 +222,7 @@ and capture diagonally.""",
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`; in a position `b2` may be a capture."""
+        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`. If `position` is given, `b2` may be a capture."""
         step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
         if position is None or step.captures:
             return step

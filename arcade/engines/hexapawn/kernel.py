@@ -1,7 +1,7 @@
 """A resumable search for the score of one position; see docs/solvers/hexapawn.md.
 
-The mover moves up. Square i is bit `row * columns + column`, and `squares - 1 - i` for the other side. Each
-ply has eight words:
+The mover moves up. Square i, `row * columns + column`, is bit i for the mover and bit `squares - 1 - i` for
+the other side. Each ply has eight words:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
     words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
@@ -40,7 +40,8 @@ OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
-"""Columns of a frame: the target, known bounds and best score; moves and postponed ones."""
+"""Columns of a frame: the target, known bounds and best score; number of moves, next one, number of postponed
+ones; VISITED at its start."""
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
@@ -64,7 +65,7 @@ _32 = np.uint64(32)
 
 
 class Geometry(NamedTuple):
-    """Plain values stay in registers, unlike array elements."""
+    """A board's constants as plain values, which stay in registers, unlike array elements."""
 
     rows: int
     columns: int
@@ -98,17 +99,17 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 class SearchMemory(NamedTuple):
     boards: Words
-    """Shape (plies, VIEWS); row 0 holds the position."""
+    """Eight words for each ply, shape (plies, VIEWS). Row 0 is the position."""
     frames: Numbers
-    """Shape (plies, FRAME); row 0 holds TARGET, and the proven LOW and HIGH."""
+    """One frame for each ply, shape (plies, FRAME). Row 0 holds TARGET, and the proven LOW and HIGH."""
     moves: Numbers
-    """Shape (plies, maximum number of moves).
+    """The moves at each ply, shape (plies, maximum number of moves).
 
     `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
     under_way: Words
-    """Shape (threads, SHARED): keys on each thread's stack."""
+    """Keys on each thread's stack, shape (threads, SHARED)."""
     thread: int
 
 
@@ -148,7 +149,7 @@ def most_effort(bits: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """`highest << 8 | lowest` proven score."""
+    """Return `highest << 8 | lowest` proven score."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -162,7 +163,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Replace the entry with the least effort. Return 1 if it was free."""
+    """Store bounds, if necessary over the entry with the least effort. Return 1 if it was free."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -228,7 +229,7 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """Bounds of the score without search, as `high << 8 | low`. The proofs in the plain game:
+    """Return bounds of the score without search, as `high << 8 | low`. The proofs in the plain game:
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
       move. One ply captures or blocks at most one pawn that can step.
@@ -274,7 +275,7 @@ def _as_mover(score: int, misere: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """The lowest score of a reply that keeps the mover below `target`."""
+    """Return the lowest score of a reply that keeps the mover below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 
@@ -357,7 +358,7 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
-    """Return True if another thread is searching the position, otherwise announce it.
+    """Postpone the move to this position if another thread is searching it, otherwise announce the position.
 
     The first move, which may answer the question, is never postponed. Equal keys only cost time.
     """
@@ -390,8 +391,8 @@ def search(
 ) -> int:
     """Search until decided, stopped, or `budget` more positions are visited. Return a score or UNFINISHED.
 
-    The table has shape (8 << bucket bits,). A score of at least the target is a lower bound, otherwise an
-    upper one.
+    The table has `8 << bucket_bits` words. A score of at least the target is a lower bound, any other an
+    upper bound.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -460,7 +461,7 @@ def search(
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
     """Copy buckets into a larger, perhaps uninitialised table.
 
-    The numbers of new buckets start with the old one, so entries always fit.
+    A new bucket's number starts with the bits of its old bucket's, so entries always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

@@ -85,7 +85,7 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
 
 
 def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
-    """Plies are those of the foremost pawn to the last row; True if it is blocked."""
+    """Return the steps that the foremost enemy pawn needs, and whether all on its row are shut in."""
     across = shape.first_row
     for row in range(shape.rows):
         pawns = opp >> row * shape.columns & shape.first_row
@@ -97,7 +97,7 @@ def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """A pawn of `own` that arrives first; `to_move` if `own` moves now."""
+    """Return the square of a runner of `own` that arrives first. `to_move` is True if `own` moves now."""
     steps, blocked = enemy_steps(own, opp, shape)
     most = steps + blocked - (not to_move)
     pawns = own
@@ -112,7 +112,7 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
 
 
 def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """A capture or step that wins the race, and the pawn that arrives; None if no reply is left."""
+    """Return a capture or step that wins the race, and its runner, None if no reply is left."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         square = runner(mine, theirs, shape, False)
@@ -242,7 +242,7 @@ class PawnFeatures:
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
-    """None if the game is over or a variant."""
+    """Return None if the game is over or a variant."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)

@@ -1,9 +1,9 @@
 """The course's recursion in the student report's forms; see docs/original-methods.md.
 
-The value is 0 if the mover has lost, otherwise 1 - (the largest successor that is 0 or negative), or if there
-is none, -(1 + the largest). Positions are not mirrored, so that calls count as in the course. Source: the
-practical "Hexapawn" of the course ACT, Université de Lille, and a report on it in Haskell (2018/19) with its
-programs V1 to V4.
+The value is 0 if the mover has lost, otherwise 1 - (the largest successor value that is 0 or negative), or if
+there is none, -(1 + the largest). Positions are not mirrored, so that calls count as in the course. Sources:
+the practical "Hexapawn" of the course ACT, Université de Lille, and a student report on it in Haskell
+(2018/19) with the programs V1 to V4.
 """
 
 from collections.abc import Iterator

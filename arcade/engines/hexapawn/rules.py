@@ -25,7 +25,7 @@ SIDES = ("White", "Black")
 MAX_SQUARES = 64
 MIN_ROWS = 2
 MAX_PLIES = 254
-"""The solver counts plies in a byte."""
+"""Maximum plies of a game, which the solver counts in a byte."""
 
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -61,7 +61,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """Bit sets of squares. Not validated; see `flaw`."""
+    """Both sides' pawns as bit sets of squares. Not validated; see `flaw`."""
 
     rows: int
     columns: int
@@ -132,7 +132,7 @@ class PawnPosition(Position[PawnMove]):
         return self.moved(move)
 
     def moved(self, move: PawnMove) -> PawnPosition:
-        """The move must be legal."""
+        """Play a move without a check that it is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -190,7 +190,7 @@ class PawnPosition(Position[PawnMove]):
         return sentences
 
     def text(self) -> str:
-        """Rows from the top, side to move, variants: "ppp/.../PPP:b,misere,capture"."""
+        """Return rows from the top, side to move and variants: "ppp/.../PPP:b,misere,capture"."""
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
     def variants(self) -> list[str]:
@@ -209,12 +209,12 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def room(self) -> int:
-        """An upper bound of the remaining plies: the rows ahead of all pawns."""
+        """Return an upper bound of the remaining plies: the rows ahead of all pawns."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """A sentence on why no game reaches this position, or None."""
+        """Return a sentence on why no game reaches this position, or None."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -314,7 +314,7 @@ def _column(name: str) -> int:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """White moves if no side is named. May raise InputError."""
+    """Read the format of `PawnPosition.text`. White moves if no side is named. May raise InputError."""
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]

@@ -21,9 +21,9 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""A few milliseconds of positions."""
+"""Positions in a slice of the search, a few milliseconds."""
 PLAIN_SLICE = 64
-"""The same in interpreted Python."""
+"""Positions in a slice in interpreted Python."""
 AT_ONCE = 512
 """Positions before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
@@ -35,7 +35,7 @@ _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """Searches of one question share `under_way`."""
+    """One thread's search stack. Threads with the same question share `under_way`."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Stack:
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Return the bounds if decided after about `budget` positions."""
+        """Search about `budget` positions. Return the bounds if the question is decided."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -180,7 +180,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """None if stopped first."""
+        """Decide whether the score is at least `target`. Return None if stopped."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -193,7 +193,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write plies into BOUND and BEST, and the depth in plies into DEPTH."""
+        """Write the proved plies into BOUND and BEST, and the depth in plies into DEPTH."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0

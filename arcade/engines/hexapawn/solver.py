@@ -34,11 +34,11 @@ from arcade.engines.wording import quantity
 SOLVED_ROOM = PawnPosition.full(6, 6).room()
 """Maximum `room` to be solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Seconds. Position and moves take turns; each slice is twice as long as the last."""
+"""Seconds. The position and its moves are searched in turns, each slice twice as long as the last."""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """Threads share tables. `facts` adds stored facts and books."""
+    """A solver whose tables threads share. `facts` adds stored facts and books."""
 
     compiled = False
 
@@ -160,7 +160,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return True if a position without a lower score has this one. False if stopped."""
+        """Return True if `score`, known to be a lower bound, is exact. Return False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
@@ -256,7 +256,7 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Prove entries again in random order. Return their number, and a sentence on a wrong one.
+    """Prove entries again in random order. Return the number proved, and a sentence on a wrong entry or "".
 
     docs/solvers/hexapawn.md explains the induction.
     """

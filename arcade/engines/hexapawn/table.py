@@ -20,7 +20,7 @@ WON = 128
 
 LINE = 64
 MIN_BITS, MAX_BITS = 16, 24
-"""Bits of the bucket's number, 4 MiB to 1 GiB."""
+"""Bits of a bucket's number, for 4 MiB to 1 GiB."""
 BOOK_BITS = 20
 OTHERS = 256 << 20
 """Maximum bytes of all tables but the latest."""
@@ -57,7 +57,7 @@ def limits_of(verdict: DuelVerdict) -> tuple[int, int]:
 
 
 class HexapawnTable:
-    """A table that threads share."""
+    """A transposition table that threads share."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table; it grows when no thread does. Yield False if stopped."""
+        """Use the table, which grows only while no thread uses it. Yield False if stopped."""
         came = self._come(control)
         try:
             yield came
@@ -117,7 +117,7 @@ class HexapawnTable:
         return self._grows and self.bucket_bits < MAX_BITS and self.used > 3 << self.bucket_bits
 
     def _make_room(self, control: Control) -> bool:
-        """Return False if stopped."""
+        """Grow the table while it is too full. Return False if stopped."""
         while self._full:
             if self._larger is None:
                 self._larger = _unset_words(self.bucket_bits + GROWTH_BITS)
@@ -152,7 +152,7 @@ def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Align each bucket with a cache line."""
+    """Return uninitialised words with each bucket on one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]
@@ -164,7 +164,7 @@ def warm_tables(control: Control) -> None:
 
 
 class Tables:
-    """The least recently used go if the others exceed `OTHERS`."""
+    """A table for each board and variant. The least recently used are dropped if they exceed `OTHERS`."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books

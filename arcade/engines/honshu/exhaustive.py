@@ -25,10 +25,10 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Share of 256, flags and steps of each kind; see `kernel.KINDS`."""
+"""Share of 256, flags and steps of each kind of change; see `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""Temperatures in points; the first variant that applies counts."""
+"""Highest and lowest temperature in points, for the first variant that applies."""
 
 SLICE = 1 << 20
 
@@ -85,7 +85,7 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """The map before any tile of the hand, as the kernels' array `s`."""
+    """Return the kernels' array `s`, before any tile of the hand is laid."""
     at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
     s[: kernel.CONSTANTS_LENGTH] = t = _table(position)
@@ -176,7 +176,7 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """The highest final score, and placements that can begin a way to it; None if stopped."""
+    """Return the highest final score and the placements that can begin a way to it, or None if stopped."""
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
@@ -206,7 +206,7 @@ def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """Judge moves by the score after `tiles` more tiles."""
+    """Judge moves by the best score after `tiles` more tiles."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()

@@ -34,7 +34,7 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """`UNLAID` and the root cells. If the first m do not count, the loss is at least m."""
+    """Return `UNLAID` and the village's root cells. If the first m do not count, the loss is at least m."""
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
 
 class Formula:
-    """Clauses as in DIMACS."""
+    """The clauses, with literals as in DIMACS."""
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
         self.position = position
@@ -94,7 +94,7 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Variables by n that hold if the true literals weigh at least n, or `limit`."""
+        """Return variables by n, each true if the true literals weigh at least n; n is at most `limit`."""
         if not items:
             return {}
         if len(items) == 1:

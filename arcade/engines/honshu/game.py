@@ -39,7 +39,7 @@ _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U":
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
-    """`,tiles=FILE` and variants may follow a file's name. Raises InputError."""
+    """Load a game file; `,tiles=FILE` and variants may follow its name. Raise InputError."""
     game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
     tiles_file = tiles_file or named_tiles
     tiles = None if tiles_file is None else read_tiles(tiles_file)
@@ -91,7 +91,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
-        """The least rotation of the map's tiles, and the hand. Mirror images differ."""
+        """Return the least rotation of the map's tiles, and the hand. Mirror images differ."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -143,7 +143,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """`kernel.bound` as "limit" from the rules alone, with the numbers of its argument."""
+        """Return the bound of `kernel.bound` as "limit", from the rules alone, and the numbers behind it."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}

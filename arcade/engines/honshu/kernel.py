@@ -20,8 +20,8 @@ bare board. A replica is one layout in 3 KB, so that six fit in the first-level 
     `s[at + BARE]`           The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
     `s[at + BOARDS + ...]`   Cells of a terrain, whole rows to a word; an empty column follows each row.
 
-The last four are places in the draft, the next layout (add REPLICA_OFFSET for a replica). One int64 array `s`
-holds everything, because numba passes many arrays slowly.
+`s[COUNTS]` and so on describe the draft, the layout that is tried next; in a replica they are REPLICA_OFFSET
+further. One int64 array `s` holds everything, because numba passes many arrays slowly.
 """
 
 from typing import NamedTuple
@@ -77,11 +77,11 @@ CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points."""
+"""Cells of the largest village; points of each kind and in total."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, and a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
-"""BOARDS + words * code."""
+"""BOARDS + words * code: board of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
 CHANGES = SHARED_LENGTH
 CHANGES_END = CHANGES + 3 * 12
@@ -93,7 +93,7 @@ ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
 """Rank, rotation and corner of each tile, three parts of `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Places on top: 2 * corner + lying."""
+"""Legal places on top: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
@@ -106,7 +106,7 @@ REPLICA = RECORD + 63
 
 LEVELS = 6
 TRIES = 2048
-"""Layouts at each temperature between exchanges."""
+"""Layouts tried at each temperature before neighbours exchange."""
 
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
 ROW = LIST + 2 * 14 * 15
@@ -129,11 +129,11 @@ class ProofSearch(NamedTuple):
     q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
-    """Tiles laid, shape (1,)."""
+    """Number of tiles laid, shape (1,)."""
     rest: Ints
     """Cells in the remaining tiles, as in COUNTS, shape (1,)."""
     used: Ints
-    """Shape (hand,)."""
+    """1 for a tile on the board, shape (hand,)."""
     twins: Ints
     """First tile that equals each tile, shape (hand,)."""
     halves: Ints
@@ -158,7 +158,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Return a loss in half points; `chance` is below 2**23."""
+    """Return the largest loss to accept, in half points; `chance` is below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -178,14 +178,14 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """The code of a column's top, plus 8 times the place of its tile's three bits."""
+    """Return the code on top of a column, plus 8 times the place of its tile's three bits."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Return False if the move is illegal. Unpredictable branches are avoided."""
+    """Draft a move without unpredictable branches. Return False if it is illegal."""
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -282,7 +282,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Return terrains that changed, plus 256 times those that grew."""
+    """Update COUNTS. Return a set of terrains that changed, plus 256 times those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -383,7 +383,7 @@ def _count_groups(s: Ints, terrain: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
-    """Rate the draft; stop once below `least`. Count the `changed` terrains in any case."""
+    """Rate the draft, or return False once it is below `least`. Always recount the `changed` terrains."""
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
@@ -484,7 +484,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List placements on top in `s[PLACES:]`. Return their number."""
+    """List legal places on top in `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -619,7 +619,7 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
-    """Run up to `rounds` of replica exchange; the first call lays the tiles. Return the number of layouts.
+    """Run up to `rounds` of replica exchange; the first call lays the tiles. Return the layouts tried.
 
     Even and odd pairs exchange temperatures in turn, by the Metropolis rule.
     """
@@ -671,7 +671,7 @@ def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, 
 
 @njit(nogil=True, allocates=False)
 def most_blocks(cells: int) -> int:
-    """Return the bound of Harary and Harborth (1976)."""
+    """Return the most 2x2 blocks that `cells` can form (Harary and Harborth 1976)."""
     if cells < 4:
         return 0
     root = 0

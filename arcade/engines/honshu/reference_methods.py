@@ -99,7 +99,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """A stopped control makes the method hurry, not end."""
+    """Lay up to `most` tiles. A stopped control makes the method hurry, not end."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -116,7 +116,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Its placement, None if it drops the tile, and the score it reports."""
+    """Return the program's placement, None if it drops the tile, and the score it reports."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -128,7 +128,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """The program's moves and the score it reports."""
+    """Return the program's moves and the score it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -176,7 +176,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """The report's bound: k! orders, and 4 n^2 placements of each tile."""
+    """Return the report's bound: k! orders, and 4 n^2 placements of each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 

@@ -127,7 +127,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """Counted from 0 at the top; from 1 in notation."""
+    """Row of the top left cell, from 0 at the top; from 1 in notation."""
     column: int
 
     def __str__(self) -> str:
@@ -259,7 +259,7 @@ class HonshuPosition(Position[Move]):
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
     def layer_at(self, row: int, column: int) -> int | None:
-        """0 for the start tile, i for the i-th laid one, None if bare."""
+        """Return 0 for the start tile, i for the i-th tile laid, None for a bare cell."""
         bit = 1 << row * self.stride + column
         return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
 
@@ -280,7 +280,7 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """A sentence; None if the placement is legal."""
+        """Return why a placement is illegal, as a sentence, or None."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
@@ -300,7 +300,7 @@ class HonshuPosition(Position[Move]):
         return None
 
     def score_change(self, move: Move) -> Score:
-        """Points lost are negative."""
+        """Return the points won and (negative) lost by each rule."""
         return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
@@ -392,12 +392,11 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Row and column of the start tile's top left cell; the centre is in its middle row and right column."""
+    """Return row and column of the start tile's top left cell; its middle right cell is the centre."""
     return size // 2 - 1
 
 
 def parse_position(text: str) -> HonshuPosition:
-    """Raise InputError."""
     parts = text.split("/")
     if len(parts) != 4:
         raise InputError(f"A position has four parts, size/start/tiles/placements, not {len(parts)}.")

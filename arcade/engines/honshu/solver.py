@@ -44,7 +44,7 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Runs of replica exchange. Fixed, so that a seed gives one result."""
+"""Parallel runs of replica exchange, a fixed number so that a seed gives one result."""
 ROUNDS = 10
 """Rounds between two looks at the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
@@ -132,7 +132,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def resume(self, control: Control, seconds: float) -> None:
-        """Afterwards `bound` may be lower, or `found` scores `bound`."""
+        """Search for about `seconds`. Afterwards `bound` may be lower, or `found` scores `bound`."""
         started = time.perf_counter()
         before = control.nodes
         outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
@@ -148,7 +148,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """Threads may share a solver."""
+    """A solver that threads may share."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -378,7 +378,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def _recall(self, start: HonshuPosition) -> None:
         path = kept_file(proofs_folder(), start)
-        # Damaged data is reported when overwritten.
+        # Damaged data is reported when a proof is saved over it.
         with suppress(OSError, InputError):
             stamp = path.stat().st_mtime_ns
             if self._recalled.get(path) != stamp:
@@ -390,7 +390,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Save a result, also on disk. Raise InputError."""
+        """Save a result in memory and on disk. Raise InputError if the proof file is unusable."""
         self._keep(position, solution)
         proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
         proof.resume(proofs_folder())
@@ -405,7 +405,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """`enough` searches only without a known result; a seed starts from scratch."""
+        """With `enough`, return a known result if there is one. A seed starts from scratch."""
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound

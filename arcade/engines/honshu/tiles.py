@@ -75,7 +75,7 @@ class Deal:
     hand: tuple[Tile, ...]
     start: Tile
     variant: int = 0
-    """From 1 to `VARIANT_NUMBERS`; 0 for none."""
+    """Number of the variant, 1 to `VARIANT_NUMBERS`; 0 for none."""
 
     def text(self) -> str:
         ids = " ".join(str(tile.id) for tile in self.hand)
@@ -117,7 +117,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """The number of tiles, then of each its id and three lines. Raises InputError."""
+    """Read the number of tiles, then for each its id and three lines. Raise InputError."""
     return _tiles(_Lines(text, name))
 
 
@@ -150,9 +150,9 @@ def _tiles(lines: _Lines) -> TileSet:
 
 
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
-    """Size and number of tiles, ids of the hand, id of the start tile, variant, tiles. Raises InputError.
+    """Read size and number of tiles, ids of the hand, id of the start tile, variant, tiles. Raise InputError.
 
-    Ids refer to `tiles`, otherwise the file's own or the published ones.
+    Ids refer to `tiles`, otherwise to the file's own or the published tiles.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -197,11 +197,10 @@ def _known(tile_id: int, tiles: TileSet, lines: _Lines, number: int) -> Tile:
 
 
 def read_tiles(path: Path | str) -> TileSet:
-    """Raise InputError."""
     return parse_tiles(read_text(path, "tile file"), f"File {str(path)!r}")
 
 
 @cache
 def published_tiles() -> TileSet:
-    """See data/PROVENANCE.txt."""
+    """Return the tiles whose source is in data/PROVENANCE.txt."""
     return parse_tiles(package_text(__package__, "data/tuiles"), "The published tiles")

@@ -34,7 +34,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""Layout or None, processor seconds, conflicts."""
+"""The layout or None, processor seconds, conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -67,7 +67,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Raises InputError if python-sat is missing or fails."""
+    """Yield cases and replies. Raise InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -118,7 +118,7 @@ class Fact:
 
     @property
     def limit(self) -> Limit:
-        # By its tiles: the player's copy of the file may have any name.
+        # Name the game by its tiles, because the player's copy of the file may have any name.
         command = f"arcade honshu prove {self.game} --recompute"
         return Limit(self.bound, "stored result", f"{command} proves it again")
 
@@ -211,7 +211,7 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Raises InputError if the folder is not writable. A better saved proof stays."""
+        """Save the better of this and the saved proof. Raise InputError if the folder is not writable."""
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))

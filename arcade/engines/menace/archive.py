@@ -1,4 +1,4 @@
-"""Machines as versioned JSON text; docs/solvers/menace.md describes it."""
+"""Machines as versioned JSON text; docs/solvers/menace.md describes the format."""
 
 import json
 import re
@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 
 MAX_LENGTH = 4_000_000
-"""Maximum characters; a machine of the largest game has about half."""
+"""Maximum characters of a machine; one of the largest game has about half."""
 
 MAX_GAMES = 10**15
 
@@ -152,7 +152,7 @@ def from_json(text: str) -> AnyMachine:
 
 
 def _field(name: str) -> str:
-    """A space in the file stands for each underscore."""
+    """Exchange spaces, which the file has, and underscores."""
     return name.translate(str.maketrans("_ ", " _"))
 
 

@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Maximum of one colour. Adding stops there, removing at 0."""
+"""Maximum beads of one colour. Adding stops there, removing at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -32,14 +32,14 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """Counts stay within 0 to 127."""
+    """Change a count, which stays within 0 to 127."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
 
 
 def halve(word: int) -> int:
-    """Round up, so that no colour dies out."""
+    """Halve every colour, rounded up so that none dies out."""
     return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
 
 
@@ -52,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Counts are 0 to 127."""
+    """Pack counts of 0 to 127 by slot."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -115,7 +115,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the moves of `players.PerfectPlayer`, one of symmetric ones."""
+        """Return the numbers of `players.PerfectPlayer`'s moves, one of symmetric ones."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -140,7 +140,7 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """The last text among symmetric positions, and the first symmetry to it."""
+    """Return the last text among symmetric positions, and the number of the first symmetry to it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
@@ -165,7 +165,7 @@ class BoxSet(StrEnum):
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
-"""Names by the number of boxes that X needs, or by a word."""
+"""Box sets by the number of boxes that X needs, or by a word."""
 
 
 def parse_box_set(text: str) -> BoxSet:
@@ -180,16 +180,16 @@ def parse_box_set(text: str) -> BoxSet:
 class Box(Generic[P, M]):
     index: int
     position: P
-    """Among symmetric positions, that with the last text."""
+    """The position with the last text among symmetric ones."""
     stage: int
-    """The earliest of the machine's moves, from 1."""
+    """Number of the machine's earliest move here, from 1."""
     moves: Mapping[int, M]
-    """Moves by slot with beads, in slot order."""
+    """The moves with beads by slot, in slot order."""
     leader: Mapping[int, int]
     """For each legal move's slot, the slot with its beads."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the first beads of a box; the last number of `by_stage` repeats."""
+        """Return the first beads of the box; the last number of `by_stage` repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -278,7 +278,7 @@ class Boxes(Generic[P, M]):
         return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """Chance, 0 to 1, of a move that loses value; None for an empty box."""
+        """Return the chance, 0 to 1, of a move that loses value, or None for an empty box."""
         everything = total(word)
         if not everything:
             return None
@@ -291,7 +291,7 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """The label of a box missing in `kept`, or None. Raises InputError for a wrong game.
+    """Return the label of a box missing in `kept`, or None. Raise InputError for a wrong game.
 
     Only `LOOK` positions are checked, because all can take seconds or be impossible.
     """

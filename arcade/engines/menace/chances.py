@@ -20,7 +20,7 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """Neither side learns, and resigning loses. May raise InputError."""
+    """Calculate the results of a machine if neither side learns; resigning loses. May raise InputError."""
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat
@@ -59,7 +59,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """Chance of each move; all 0 if the box is empty."""
+    """Return the chance of each move, all 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

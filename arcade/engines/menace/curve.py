@@ -18,9 +18,9 @@ class Point:
     """Shares of the interval's games; `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Includes resigned and refused games."""
+    """Share of lost games, including resigned and refused ones."""
     first: tuple[tuple[float, ...], ...]
-    """For each first box, the beads in its nine slots, averaged over the runs."""
+    """Beads in the nine slots of each first box, averaged over the runs."""
 
     @classmethod
     def of(cls, interval: TrainingInterval, games: int) -> Point:

@@ -20,10 +20,10 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """Trains fresh machines with the options of one, and averages their curves.
+    """Trains fresh machines with the options of `machine`, and averages their curves.
 
     Each run has the next seed, and its own copy of an opponent that learns. Points are `step` games apart
-    (default: a hundredth). Raises InputError if the opponent does not fit or a limit is broken.
+    (default: a hundredth of `games`). Raises InputError if the opponent does not fit or a limit is broken.
     """
 
     machine: AnyMachine

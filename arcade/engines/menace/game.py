@@ -113,7 +113,7 @@ class Menace(Game[TicTacToe, Cell]):
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters like `X.O......`; also small letters, - and _, and a / after each row."""
+        """Read nine characters like `X.O......`; allow small letters, - and _, and a / after each row."""
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:

@@ -38,7 +38,7 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads by stage, 1 to 127; the last number repeats."""
+    """Beads for each move by stage, 1 to 127; the last number repeats."""
     rewards: tuple[int, int, int] = (3, 1, -1)
     """Beads for a win, a tie and a loss; -127 to 127."""
     last_only: bool = False
@@ -46,7 +46,6 @@ class Options:
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
-        """Raise InputError."""
         if self.seat not in (0, 1):
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MAX_STAGES:
@@ -69,7 +68,7 @@ class Options:
 
 
 FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
-"""Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
+"""First beads of Michie in 1961, those of M. Scroggs' online machine, and one for each move."""
 
 
 def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
@@ -81,7 +80,7 @@ def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Also read "michie", "scroggs" and "flat". Raise InputError."""
+    """Read numbers, "michie", "scroggs" or "flat". Raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
@@ -95,7 +94,7 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 def check_name(name: str, game: str, new: bool = False) -> str:
     """Check a name: up to 40 letters, digits, - and _, a letter first. Raise InputError.
 
-    It must be no player's name, and if new no word of the laboratory or of the seats.
+    It must be no player's name. A new one must not be a word of the laboratory or of the seats either.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
@@ -138,7 +137,7 @@ class TrainingInterval:
 
 
 def below(bits: random.Random, count: int) -> int:
-    """Scale 32 bits to 0 to `count` - 1, with an error below `count` / 2**32."""
+    """Scale 32 random bits to 0 to `count` - 1, with an error below `count` / 2**32."""
     return bits.getrandbits(32) * count >> 32
 
 
@@ -146,11 +145,11 @@ def below(bits: random.Random, count: int) -> int:
 class BeadDraw(Generic[P, M]):
     position: P
     opening: Opening[P, M] | None
-    """None without a box."""
+    """The opened box, None if the position has none."""
     word: int
     """The packed beads before the draw."""
     slot: int
-    """-1 without a box."""
+    """Slot of the drawn bead, -1 without a box."""
     move: M
 
     @property
@@ -173,7 +172,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Negative if beads were removed or a full box was halved."""
+        """The difference in beads, negative if some were removed or a full box was halved."""
         return self.after - self.before
 
     @property
@@ -212,9 +211,9 @@ class Machine(Generic[P, M]):
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
-        """Draw a bead, or any legal move without a box; None (resign) from an empty one.
+        """Draw a bead, or without a box any legal move. Return None (resign) if the box is empty.
 
-        Takes 32 random bits each time, so that all ways of training agree.
+        Each draw takes 32 random bits, so that all ways of training agree.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -233,7 +232,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """The draws that lead to the machine's moves. Raises ValueError for an illegal one."""
+        """Return the draws behind the machine's moves. Raise ValueError for an illegal move."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:

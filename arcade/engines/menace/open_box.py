@@ -94,10 +94,10 @@ class LearningSummary:
     shown: int
     last: OpenBox | None = None
     challenge: str = ""
-    """Empty without a challenge."""
+    """A sentence on the challenge, or empty."""
 
     def sentence(self) -> str:
-        """The change under way, at the end all together."""
+        """Describe the change that is shown, or after the last one all together."""
         if self.shown < len(self.changes):
             change = self.changes[self.shown]
             assert change.draw.opening is not None

@@ -35,7 +35,7 @@ class Opponent:
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raises InputError for another game, the same side, or the machine itself."""
+        """Raise InputError if the opponent plays another game or the same side."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
@@ -53,7 +53,7 @@ PERFECT = Opponent(Style.PERFECT)
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
     """Read "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name to `load`.
 
-    `learns` is for an opposing machine. Raises InputError.
+    `learns` applies to a machine only. Raises InputError.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

@@ -47,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""Each name stands for two machines, one for each seat."""
+"""Built-in machines. Each player's name stands for two of them."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:

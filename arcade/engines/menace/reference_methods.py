@@ -62,7 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """The least number in base 3 of a board's images, and a symmetry to it."""
+    """Return the least number in base 3 of a board's images, and a symmetry to it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -91,7 +91,7 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 
 
 class Structure(ABC):
-    """`moves` are the cells that X and O took in turn."""
+    """A learner with boxes. `moves` are the cells that X and O took in turn."""
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
@@ -107,7 +107,7 @@ class Structure(ABC):
 
     @abstractmethod
     def free(self) -> int:
-        """Return the number of visits."""
+        """Free all boxes. Return the number of visits."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
@@ -136,7 +136,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Counts stay within 0 to 127."""
+        """Change the beads of each move played; counts stay within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -146,12 +146,11 @@ class Structure(ABC):
         self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
-        """One line a box; the rules imply the boards."""
+        """Write one line for each box; the rules imply the boards."""
         return "".join(f"{self.beads(box):x}\n" for box in self.walk())
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """Raise InputError."""
         loaded, lines = cls(), text.splitlines()
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
@@ -177,7 +176,7 @@ class Linked(Structure):
     @staticmethod
     @abstractmethod
     def in_box(board: int) -> tuple[int, Permutation]:
-        """The board of its box, and how the board lies there."""
+        """Return the board of the box for `board`, and how `board` lies there."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -384,7 +383,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -410,7 +409,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """`TRIALS` games against random play, as X (0) or O (1)."""
+    """Play `TRIALS` games against random play, as X (0) or O (1)."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):

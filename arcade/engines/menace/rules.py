@@ -58,7 +58,7 @@ def mark_at(board: int, cell: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """The board implies the turn."""
+    """A board and the turn, which it implies."""
 
     board: int
     turn: int
@@ -106,7 +106,7 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """X must have as many marks as O, or one more."""
+    """Return the position of a board on which X has as many marks as O, or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 

@@ -46,7 +46,7 @@ class Network(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Boxes at each position. Rows of players without boxes are unused."""
+    """Boxes at each position. Rows are unused if the player to move has no boxes."""
 
     box: NDArray[np.int32]
     """Shape (n,): box of the machine to move, -1 if none."""
@@ -161,7 +161,7 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
         words0, words1: beads of each side's boxes, uint64; at least one word
         path: int64 of shape (2, plies of the longest game, 2): boxes opened and slots drawn
         state: of the random numbers, uint64, shape (1,)
-        tally: int64 of shape (2, 4), added to: games won, tied, lost, and of these resigned
+        tally: int64 of shape (2, 4), updated: games won, tied, lost, and the resigned ones of these
         cells: NODES counts the games
     """
     length = np.zeros(2, np.int64)

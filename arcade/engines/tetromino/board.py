@@ -56,7 +56,7 @@ def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
 
 
 ORIENTATIONS = {piece: _orientations(first) for piece, first in _FIRST.items()}
-"""By letter, the cells of orientations 1, 2, ... as steps from the pivot.
+"""The cells of each piece's orientations 1, 2, ... as steps from the pivot.
 
 L 5 to 8 are also known as J, S 3 and 4 as Z.
 """
@@ -67,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Quarter turns are clockwise (negative: the other way)."""
+    """Turn an orientation clockwise, or the other way if `quarters` is negative."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -97,7 +97,6 @@ def pieces_in(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """Raise InputError."""
     hand = 0
     for letter in text.upper():
         if letter not in PIECES:
@@ -110,7 +109,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Two hands like "ILO-IST", perhaps empty. Raises InputError."""
+    """Read two hands like "ILO-IST"; either may be empty."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
@@ -122,7 +121,7 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 MAX_CELLS = 64
-"""A kernel's set of cells is one word."""
+"""Maximum cells of a board: a kernel's set of cells is one word."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -131,11 +130,11 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece with its pivot on a cell, counted from 0."""
+    """A piece with its pivot on a cell, whose file and rank count from 0."""
 
     piece: str
     orientation: int
-    """Counted from 1."""
+    """Number of the orientation, from 1."""
     file: int
     rank: int
 
@@ -144,7 +143,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """Return the covered (file, rank), perhaps off a board."""
+        """Return each covered (file, rank), perhaps off the board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 
@@ -167,7 +166,7 @@ class TetrominoGrid:
 
     @cached_property
     def placements(self) -> dict[Placement, int]:
-        """Every placement with its set of cells, by piece, orientation, cell."""
+        """Every placement with its set of cells, ordered by piece, orientation and cell."""
         found = {}
         for piece, orientations in ORIENTATIONS.items():
             numbers = range(1, len(orientations) + 1)
@@ -183,7 +182,7 @@ class TetrominoGrid:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Each cell's image under four symmetries (square: eight), the identity first."""
+        """Each cell's image under four symmetries (eight of a square), the identity first."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)
@@ -198,7 +197,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """Lowest cells of each orientation, and the steps to the other three."""
+        """For each orientation of a piece, its possible lowest cells and the steps to the others."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -220,7 +219,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Images of the 256 sets of each eight cells, for each symmetry but the identity."""
+        """The images of the 256 subsets of each eight cells, for each symmetry but the identity."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []

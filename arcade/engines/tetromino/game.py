@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Best moves whose replies a player checks; on the empty board hundreds are best."""
+"""Maximum best moves whose replies a player checks; on the empty board hundreds are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):

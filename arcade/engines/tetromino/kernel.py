@@ -29,39 +29,40 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""Ten pieces, then one look at the end."""
+"""Depth of the stack: ten pieces, then one look at the end."""
 MIN_TABLE_BITS = 19
-"""Minimum for exact keys."""
+"""Minimum size of a table with exact keys."""
 SMALL = 64
 POLL = 1024
 STOPPED = -1
 
 
 class Layout(NamedTuple):
-    """Each placement is a bit of a set of `words` words."""
+    """Tables of a board, on which each placement is a bit of a set of `words` words."""
 
     beside: Words
-    """Placements that share no cell with each bit's, shape (64 * words, words)."""
+    """Placements that share no cell with each one, shape (64 * words, words)."""
     of_hand: Words
     """Placements of each hand, shape (32, words)."""
     cells: Words
     """Cells of each placement, shape (64 * words,); 0 for a bit without one."""
     piece: Numbers
-    """Shape (64 * words,)."""
+    """Piece of each placement, shape (64 * words,)."""
     steps: Words
     """From the lowest cell of each orientation to its others, shape (19, 3)."""
     lowest: Words
     """Lowest cells of each hand's placements by orientation, shape (32, 19)."""
     images: Words
-    """Images of each byte of a set, shape (symmetries - 1, bytes, 256)."""
+    """Images of each byte of a set of cells, shape (symmetries - 1, bytes, 256)."""
 
 
 class SearchNode(NamedTuple):
     free: Words
-    """Shape (words,)."""
+    """Free placements, shape (words,)."""
     live: np.uint64
+    """Cells of the free placements."""
     mover: int
-    """Hand without pieces that no longer fit."""
+    """The mover's hand without pieces that no longer fit; `other` likewise."""
     other: int
     tie: int
     """1 if a tie is possible."""
@@ -75,7 +76,7 @@ class _Small(NamedTuple):
     sets: Words
     """Free placements, shape (MAX_PLIES, 1)."""
     frames: Numbers
-    """Other fields, shape (MAX_PLIES, _FIELDS)."""
+    """Fields of each ply, shape (MAX_PLIES, _FIELDS)."""
     moves: Numbers
 
 
@@ -140,7 +141,7 @@ def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
-    """`_keep` must follow."""
+    """Begin the next frame, which `_keep` must complete. Return the pieces left in both hands."""
     mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
     bound = frames[ply, _BOUND]
     frames[ply + 1, _MOVER], frames[ply + 1, _OTHER] = mover, other
@@ -151,7 +152,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Return the cells that a tie needs, 0 for no tie."""
+    """Drop pieces that no longer fit. Return the number of cells that a tie needs, 0 for no tie."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -185,7 +186,7 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer frame 0. `visits[0]` counts positions not yet in NODES."""
+    """Answer the question of frame 0. `visits[0]` counts positions not yet in NODES."""
     beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
@@ -282,7 +283,7 @@ def _canonical(cells: np.uint64, images: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The entry's number in a table of 2**bits, and the entry with both ranks 0."""
+    """Return an entry's number in a table of 2**bits, and the entry with both ranks 0."""
     hands = np.uint64(mover | other << 5 | tie << 10)
     mixed = (cells ^ hands * _SPREAD) * _MIX
     mixed = (mixed ^ mixed >> _HALF) * _MIX
@@ -484,7 +485,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Placements after which the other's rank is below `bound`; a part if stopped."""
+    """Return the placements after which the other's rank is below `bound`, or some if stopped."""
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

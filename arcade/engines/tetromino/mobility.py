@@ -1,7 +1,7 @@
 """An evaluation for boards that are too large to solve. It proves nothing.
 
-A move is worth the sum of 1 / (1 + places) over the other side's pieces, minus the same sum over the mover's
-own.
+A move is worth the sum of 1 / (1 + places left) over the other side's pieces, minus the same sum over the
+mover's own.
 """
 
 from collections.abc import Sequence
@@ -38,5 +38,5 @@ def estimates(position: Tetrominoes, moves: Sequence[Placement]) -> Estimates[Pl
         )
         return f"you keep {yours} places to play and the other side {theirs}"
 
-    # Sums of symmetric moves may differ in the last digit.
+    # Round, because sums of symmetric moves may differ in the last digit.
     return Estimates(dict(zip(moves, scores.round(9).tolist(), strict=True)), because)

@@ -89,7 +89,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for two at most, none of which blocks all mine."""
+        """A placement of mine that leaves room for at most two more, none of which blocks all my places."""
         if self.room > 4:
             return None
         width = self.position.width
@@ -100,7 +100,7 @@ class EndgameFeatures:
                     continue
                 theirs = [each for each in self.theirs if not each & mask]
                 mine = [each for each in others if not each & mask]
-                # Room for two is less than they hold together, unless few pieces are left.
+                # Room for two is less than both players hold, unless few pieces are left.
                 full = self.held > 3 or _room(_union(chain(mine, theirs)), width) < self.held - 1
                 if theirs and full and _blocking(theirs, mine) is None:
                     return mask
@@ -113,7 +113,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_one(self) -> int | None:
-        """A placement of mine that leaves them one more at most, which cannot block all of mine."""
+        """A placement of mine that leaves them at most one more, which cannot block all my places."""
         for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
@@ -176,7 +176,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """None if the game is over or every piece has room."""
+    """Return None if the game is over or every piece has room."""
     mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
     free = (1 << position.board.cells) - 1 & ~position.occupied
     live = position.board.live(free, mine | theirs)

@@ -6,9 +6,9 @@ It stores no positions. A position is two words:
     first    pieces | 20 cells of the upper half;     of the player to move
     second   pieces | 20 cells of the lower half;     of the other player
 
-After a move the hands change places. Lists begin with T as in the article: 69 million positions on 5x8, in
-the reverse order 785 million. As in the article's rules, a player who cannot place a piece has lost. Boards
-of 41 to 54 cells are cut in the middle.
+After a move the hands change places. Moves are listed from T on as in the article, which takes 69 million
+positions on 5x8 instead of 785 million in the reverse order. As in the article's rules, a player who cannot
+place a piece has lost. Boards of 41 to 54 cells are cut in the middle.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from arcade.engines.verdict import Value
 HALF = 20
 """Cells of the lower half, and first bit of the hands; more above 40 cells."""
 MAX_CELLS = 2 * (32 - len(PIECES))
-"""Two words of 32 bits with a hand in each."""
+"""Maximum cells in two words of 32 bits with a hand in each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
@@ -72,7 +72,7 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped."""
+    """Return 1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped."""
     firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     count = np.zeros(_PLIES, np.int64)
@@ -107,7 +107,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """None if stopped. Raises InputError above `MAX_CELLS` cells."""
+    """Return the value, or None if stopped. Raise InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
@@ -131,7 +131,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """The first best move of the list; if stopped, the first."""
+    """Return the first best move of the list; if stopped, the first tie found or the first move."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:

@@ -26,17 +26,17 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """Comparisons ignore who placed what."""
+    """A board and two hands. Comparisons ignore who placed what."""
 
     width: int
     height: int
     occupied: int = 0
-    """Bit `rank * width + file`."""
+    """Covered cells: bit `rank * width + file`."""
     hands: tuple[int, int] = (FULL_HAND, FULL_HAND)
     """5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """The latest last, without cells covered from the start."""
+    """Placements from first to latest. Cells covered from the start have none."""
 
     @property
     def board(self) -> TetrominoGrid:
@@ -102,7 +102,7 @@ class Tetrominoes(Position[Placement]):
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
-        """Return the player of a piece; the player not to move placed the latest."""
+        """Return who placed `laid[index]`; the player not to move placed the latest."""
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Asks the search and interprets its answers; see docs/solvers/tetromino.md."""
+"""Verdicts from questions to the search; see docs/solvers/tetromino.md."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,12 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import quantity
 
 TIE = 6
-"""Lower ranks are losses; see `kernel`."""
+"""Rank of a tie; lower ones are losses. See `kernel`."""
 
 MAX_LAID = 2
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""Cells of a board up to which a table has 2**bits entries of 8 bytes.
+"""Numbers of cells up to which a board's table has 2**bits entries of 8 bytes.
 
 A table in the processor's cache is worth more than a larger one.
 """
@@ -38,12 +38,12 @@ VALUES_SECONDS = 1.0
 _QUICK_CELLS = 42
 """Up to this many cells, asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
-"""Questions of up to two plies."""
+"""Bounds that a search of up to two plies decides."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Cells, or pieces in hand, solved within a match."""
+"""Maximum cells, or pieces held, for a solution within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -117,7 +117,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """Raise ValueError unless the verdict is exact."""
+    """Return the rank after a move. Raise ValueError unless the verdict is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -171,7 +171,7 @@ _GOING_ON: Limits = (1, 12)
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
     """Return the bound to ask for, None if enough is known.
 
-    Short wins and losses first, unless `quick`, then the value, and with `full` the remoteness.
+    Ask for short wins and losses first unless `quick`, then for the value, with `full` for the remoteness.
     """
     least, most = limits
     if least == most:
@@ -225,7 +225,7 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """Searches with a lasting table for each board, shared by threads; `facts` adds stored results."""
+    """A solver with a lasting table for each board, shared by threads; `facts` adds stored results."""
 
     compiled = False
 
@@ -237,7 +237,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Values come first. A bound may have only `at_least`."""
+        """Yield values before lengths. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -381,7 +381,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow until the value, the rank if `full`, or an end `within` plies is decided."""
+        """Narrow limits until the value, the rank if `full`, or an end `within` plies is decided."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS
@@ -415,7 +415,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
             at_least = _PLAIN
         elif not control.wait_for_kernels("tetromino"):
             return limits
-        # Ten for the value.
+        # Questions about the value take ten.
         control.cells[DEPTH] = min(2 * (bound - 1), 2 * (12 - bound) + 1, 10)
         table = self._table(position.width, position.height)
         tables = layout(position.width, position.height)
