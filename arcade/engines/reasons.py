@@ -27,7 +27,7 @@ MAX_REMEMBERED = 200_000
 MAX_EXPLANATION_PLIES = 9
 """Plies. A longer line is hard to keep in mind."""
 
-NO_REASON = "There is no short explanation here. The solver has checked every reply."
+NO_REASON = "There is no short explanation here: the solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3

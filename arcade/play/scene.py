@@ -459,7 +459,7 @@ def _verdict(
     shown = replace(verdict, nodes=0, source="") if working else verdict
     return VerdictScene(
         text=sentences.verdict_words(match, verdict, mover),
-        value=verdict.value,
+        value=_value_to_reader(match, verdict, mover),
         working=working,
         proof=f"{capitalize(shown.proof_words)}.",
         provenance=f"{capitalize(shown.provenance())}.",
@@ -467,6 +467,15 @@ def _verdict(
         explained=bool(shown.source or shown.nodes or shown.reason),
         comment=comment,
     )
+
+
+def _value_to_reader(match: Match, verdict: Verdict, mover: int) -> Value | None:
+    """The value for the only human, otherwise for the winner, whom the words name."""
+    if verdict.value not in (Value.WIN, Value.LOSS):
+        return verdict.value
+    winner = mover if verdict.value is Value.WIN else 1 - mover
+    human = match.seats.index(HUMAN) if match.seats.count(HUMAN) == 1 else winner
+    return Value.WIN if human == winner else Value.LOSS
 
 
 def _commented(match: Match, state: State) -> int | None:

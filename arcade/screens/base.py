@@ -327,7 +327,7 @@ class ArcadeScreen(BaseScreen[None]):
         width, height = self.MIN_SIZE
         covers = self.query("#too-small")
         has = f"{event.size.width}x{event.size.height}"
-        text = f"This screen needs {width}x{height},\nthe terminal has {has}."
+        text = f"This screen needs {width}x{height}.\nThe terminal has {has}."
         if not self.too_small:
             covers.remove()
         elif covers:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from arcade.engines.registry import AnyGame, listed_games
 from arcade.play.jobs import Notice
 from arcade.play.keymap import default_key
-from arcade.screens.base import PANEL_KEYS, ArcadeScreen, Dialog
+from arcade.screens.base import ENTER, ENTER_REST, PANEL_KEYS, ArcadeScreen, Dialog
 from arcade.screens.games import screen_class
 from arcade.screens.navigation import ChoosePuzzles, OpenPuzzles
 from arcade.services import Services
@@ -54,6 +54,8 @@ class ExerciseScreen(ArcadeScreen):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
+        self._takes_enter = 0.0
+        """Event time before which a second Enter does nothing."""
 
     @property
     def scene(self) -> TaskScene:
@@ -82,6 +84,13 @@ class ExerciseScreen(ArcadeScreen):
 
     def on_unmount(self) -> None:
         self.session.stop()
+
+    def takes(self, event: events.Event) -> bool:
+        if isinstance(event, events.Key):
+            if event.key in ENTER and event.time < self._takes_enter:
+                return True
+            self._takes_enter = event.time + ENTER_REST if event.key in ENTER else 0.0
+        return super().takes(event)
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.teaching.rules}"
@@ -210,7 +219,7 @@ class LessonScreen(ExerciseScreen):
 def own_result(result: PuzzleResult | None) -> str:
     if result is None:
         return "new"
-    return f"solved in {clock_text(result.seconds)}" if result.solved else "solved with help or retries"
+    return f"solved in {clock_text(result.seconds)}" if result.solved else "not solved at the first try"
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):

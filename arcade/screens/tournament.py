@@ -260,12 +260,12 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Row("Game", Choice(games, game.name, id="game"))
                 yield GameFields(game, values, seeded=False)
                 meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
-                yield Row("Who meets", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
+                yield Row("Pairing", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
                 yield Row("Rounds", NumberField(rounds, id="rounds"))
                 yield Row("Seed", NumberField(seed, id="tournament-seed"))
                 yield Static("", id="count", markup=False)
             with Vertical(id="who"):
-                yield Label("Players (space: in or out)")
+                yield Label("Players (press Space to add or remove)")
                 yield PlayerChoice(players, players.keys() & {*chosen})
                 yield Static("", id="about", markup=False)
                 yield Label("Others, such as depth:3")

@@ -46,7 +46,7 @@ class Coach(StrEnum):
     @property
     def summary(self) -> str:
         return {
-            Coach.QUIET: "silent until the end",
+            Coach.QUIET: "stays silent until the end",
             Coach.MISTAKES: "warns after a mistake",
             Coach.OPEN: "shows verdicts, which counts as help",
         }[self]

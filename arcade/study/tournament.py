@@ -322,13 +322,15 @@ class Tournament:
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
-        equal = f"Players who share ranks, such as {shared[0]}, are equal: their 95 % intervals overlap."
+        equal = f"Players who share ranks, such as {shared[0]}, cannot be told apart yet: their 95 % intervals overlap."
+        if not self.finished:
+            return [equal]
         a_round = len(self.schedule) // self.rounds
         wanted = len(self.records) * stretch_to_separate(standings) / a_round
         if wanted * a_round > MAX_MATCHES:
-            return [equal, f"Even {MAX_MATCHES:,} matches would not separate them all."]
+            return [equal, f"At these ratings, even {MAX_MATCHES:,} matches would not separate them all."]
         rounds = _rounded_up(wanted)
-        return [equal, f"About {rounds:,} rounds ({rounds * a_round:,} matches) would separate them."]
+        return [equal, f"At these ratings, about {rounds:,} rounds ({rounds * a_round:,} matches) would separate them."]
 
     def lines(self) -> list[str]:
         standings, cross = self.standings(), self.cross()

@@ -372,7 +372,7 @@ class ValueGraph(PlyGraph):
 
     def rows(self, scene: Scene) -> list[Row]:
         if scene.chart.hidden:
-            return [[("Value graph", "bold faint")], [(scene.chart.hidden, "faint")]]
+            return [[("Value chart", "bold faint")], [(scene.chart.hidden, "faint")]]
         values = [row for row in scene.chart.rows if isinstance(row, ValueRow)]
         if not values:
             return [[("Shows the value of each move.", "faint")]]

@@ -374,7 +374,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave your opponent only lost races and traps.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
-    plan="corner the enemy pawns",
+    plan="set a deeper trap",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:

@@ -271,7 +271,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
             scores[move] = position.score_change(move).total
 
         def because(move: Move) -> str:
-            return f"it changes the score by {scores[move]:+d} at once, and no other move by more"
+            return f"it scores {scores[move]:+d} at once, and no other move more"
 
         return Estimates(scores, because)
 
@@ -298,7 +298,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
         change = position.score_change(move).total
-        at_once = f"At once it changes the score by {change:+d}" if change else "The score stays as it is"
+        at_once = f"It scores {change:+d} at once" if change else "The score stays as it is"
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             return f"{at_once}. Nothing more is known."
         if verdict.best == verdict.bound:

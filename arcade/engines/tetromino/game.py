@@ -155,7 +155,7 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):
     lookahead = (2, 4, 5, 6)
-    seconds = 30.0
+    seconds = 10.0
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
