@@ -64,7 +64,7 @@ def test_output_includes_every_proven_bound(shell: Shell, monkeypatch: pytest.Mo
         assert (each["at_least"], each["at_most"]) == (9, 21)
         assert (each["reason"], each["source"]) == ("so it is", "a table")
     assert (first["best"], second["best"], second["value"], second["at_least"]) == (True, False, None, 7)
-    said = ("White wins in 9 to 21 plies.\n", "Proved limits; so it is; a table.\n")
+    said = ("White wins in 9 to 21 plies.\n", "Proved bounds; so it is; a table.\n")
     assert shell("verdict", "hexapawn:8x8") == said
     assert shell("moves", "hexapawn:8x8")[0] == f"* {moves[0].move}  win 9-21\n  b2  unknown >=7\n"
 
@@ -197,7 +197,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["verdict", "chocobar:0x10"], "Rows"),
         (["verdict", "chocobar:8x10:9.10"], "9"),
         (["verdict", "chocobar:3x3:3.3.3.3"], "4 rows"),
-        (["verdict", "chocobar:8x10#3"], "#seed"),
+        (["verdict", "chocobar:8x10#3"], "Leave out"),
         (["verdict", "chocobar:8x10", "--moves", "(1,2) (8,8)"], "Move 2, '(8,8)'"),
         (["verdict", "chocobar:8x10", "--moves", "castle"], "'castle'"),
         (["verdict", "chocobar:8x10", "--seconds", "soon"], "seconds"),
@@ -205,7 +205,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["verdict", "chocobar:8x10", "--loud"], "--loud"),
         (["moves", "chocobar:"], None),
         (["hint", "chocobar:2x2:1"], "over"),
-        (["watch", "chocobar:3x4", "--seats", "perfect", "--headless"], "2 seats"),
+        (["watch", "chocobar:3x4", "--seats", "perfect", "--headless"], "2 players"),
         (["watch", "chocobar:3x4", "--seats", "human,perfect", "--headless"], "engines"),
         (["watch", "chocobar:3x4", "--seconds", "3"], "--headless"),
         (["picture", "1", "--moves", "a1", "-o", "new.txt"], "saved match"),

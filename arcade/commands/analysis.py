@@ -195,7 +195,7 @@ def why(
     game_id: GameId,
     moves: Moves = "",
     all_rules: Annotated[
-        bool, typer.Option("--all", help="Use the rules not shown to players, too.")
+        bool, typer.Option("--all", help="Also use rules that are not shown to players.")
     ] = False,
     seconds: Seconds = None,
     as_json: AsJson = False,

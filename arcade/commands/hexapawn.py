@@ -45,7 +45,7 @@ def value(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the value of a position: k if White wins in k plies, -k if Black wins in k plies."""
+    """Print a position's value: k or -k for a White or Black win in k plies."""
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:

@@ -52,7 +52,7 @@ def tournament(
         typer.Option(
             metavar="N",
             parser=whole_number(1, 10_000),
-            help="How often each pair plays both sides (default: 10).",
+            help="Number of rounds, in which each pair plays both sides (default: 10).",
         ),
     ] = None,
     seed: Annotated[

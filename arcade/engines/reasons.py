@@ -111,7 +111,7 @@ class Rule(Generic[P]):
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
-        return f"a rule of thumb, right in {min(share, 99)} of 100"
+        return f"a rule of thumb, right in {min(share, 99)} of 100 positions"
 
     def json(self) -> dict[str, Any]:
         """Return the data of `arcade rules --json`."""
@@ -209,9 +209,9 @@ class Explanation(Generic[P, M]):
     def reply(self, mover: str, other: str) -> str:
         """A sentence about the mistake that `mover`, a name, can answer."""
         if self.line:
-            return self.sentence(mover, other, "can answer")
+            return self.sentence(mover, other, "can reply with")
         says, plays = self.match.says, f"{mover} plays "
-        return f"{mover} can answer {says.removeprefix(plays)}" if says.startswith(plays) else says
+        return f"{mover} can reply with {says.removeprefix(plays)}" if says.startswith(plays) else says
 
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
         """`mover` is "you" or a name, `other` a name or empty. `plays` is what a named mover does."""

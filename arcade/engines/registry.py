@@ -257,7 +257,9 @@ def parse_game_id(text: str) -> GameID:
     rest = text[stop + 1 :] if text[stop : stop + 1] == ":" else text[stop:]
     parameters, position, seed = game.parameters.split(rest)
     if seed is not None and not game.parameters.seeded:
-        raise InputError(f"{game.title} uses no chance, so {text!r} cannot have a #seed.")
+        raise InputError(
+            f"{game.title} has no random start. Leave out {text[text.index('#') :]!r} in {text!r}."
+        )
     parsed = GameID(game, game.parameters.parse(parameters), position, seed)
     parsed.start()
     return parsed

@@ -89,7 +89,7 @@ class LocalPool:
                 except queue.Empty:
                     continue
                 if not line:
-                    raise ProcessError(f"A process that works on {task} has ended with code {worker.code}.")
+                    raise ProcessError(f"A process working on {task} ended with code {worker.code}.")
                 number, answer = working[worker], _answer(json.loads(line))
                 following = next(waiting, None)
                 if following is None:
@@ -142,7 +142,7 @@ class DaskPool:
                     try:
                         told = piece.result()
                     except Exception as error:
-                        raise RuntimeError(f"The cluster failed at a piece of {task}: {error}") from error
+                        raise RuntimeError(f"The cluster failed while working on {task}: {error}") from error
                     yield number, _answer(told)
         finally:
             self.client.cancel(list(working))

@@ -67,7 +67,7 @@ ACTIONS = {
             name="pause",
             key="p",
             word="Play",
-            help="Start, pause or resume the engines; after the end, continue from here",
+            help="Start, pause or resume the engines; after the match, continue from here",
             refusal=lambda now: now.to_pause(),
         ),
         Action(
@@ -121,21 +121,21 @@ ACTIONS = {
             name="source",
             key="Y",
             word="Why",
-            help="Why: the whole reason of a mistake, the proof of a verdict",
+            help="Explain a mistake in full, or show the proof of a verdict",
             refusal=lambda now: now.to_see_source(),
         ),
         Action(
             name="faster",
             key="plus,equals_sign",
             word="Faster",
-            help="Watch faster; after the end, a harder opponent",
+            help="Watch faster; after the match, a harder opponent",
             refusal=lambda now: now.to_change_speed(1),
         ),
         Action(
             name="slower",
             key="minus",
             word="Slower",
-            help="Watch slower; after the end, an easier opponent",
+            help="Watch slower; after the match, an easier opponent",
             refusal=lambda now: now.to_change_speed(-1),
         ),
         Action(
@@ -167,7 +167,7 @@ ACTIONS = {
             name="copy",
             key="y",
             word="Copy",
-            help="Copy the match as text; after the end, the result for a chat",
+            help="Copy the match as text; after the match, the result for a chat",
         ),
         Action(
             name="write",

@@ -143,8 +143,8 @@ class Match(ABC):
         ]
         lowest = min_players(start.game)
         if not lowest <= len(self.seats) <= 2:
-            wanted = "2 seats" if lowest == 2 else "1 or 2 seats"
-            raise InputError(f"A match of {start.game.title} has {wanted}, not {len(self.seats)}.")
+            wanted = "2 players" if lowest == 2 else "1 or 2 players"
+            raise InputError(f"A match of {start.game.title} needs {wanted}, not {len(self.seats)}.")
         self.game = start.game
         self.first = start.start()
         self.plies: list[Ply] = []

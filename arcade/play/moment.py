@@ -75,7 +75,7 @@ class Moment:
         if not match.finished:
             return "It is your move." if match.player_to_move == HUMAN else None
         if len(match.boards) > 1 and len(state.tried) > 1:
-            return "Players alternate here, so you can only continue from the first move you tried."
+            return "You play every second move here, so you can continue only from the first move you tried."
         return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
 
     def to_step(self, by: int) -> Refusal:

@@ -215,7 +215,7 @@ class Scene:
     revealed: bool
     over: bool
     finished: bool
-    """True after the end, even if an earlier position is on view."""
+    """True after the match, even if an earlier position is on view."""
     paused: bool
     verdict: VerdictScene | RaceVerdictScene | CoachScene | QuestionScene | EndScene
     hint: HintScene | None

@@ -105,7 +105,7 @@ def _help_words(match: Match) -> str:
     if match.values:
         used.append("move values shown")
     if match.coach is Coach.OPEN:
-        used.append("open coach")
+        used.append("full coach")
     if players := match.players:
         used.append("moves played elsewhere" if UNSEEN in players else "a change of players")
     return ", ".join(used)

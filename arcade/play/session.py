@@ -157,7 +157,7 @@ class Session:
             self.judge()
 
     def judge(self) -> None:
-        """Analyse the position on view; after the end, analyse all moves."""
+        """Analyse the position on view; after the match, analyse all moves."""
         if self.match.result and not self.state.tried:
             self._judge.look_back()
         else:

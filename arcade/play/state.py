@@ -27,7 +27,7 @@ LINE_SHOWN = "The board is showing a hint. Press Esc to return to your match."
 
 Offers = Sequence[tuple[str, str]]
 
-WAITING: Offers = (("pause", "play on"), ("forward", "one move"))
+WAITING: Offers = (("pause", "continue"), ("forward", "one move"))
 RUNNING: Offers = (("pause", "pause"), ("slower", "slower"), ("faster", "faster"))
 NEXT_MISTAKE = ("review", "next mistake")
 WALKING: Offers = (("back", "back"), ("forward", "on"), ("put_away", "to the match"))

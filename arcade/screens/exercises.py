@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -54,6 +55,7 @@ class ExerciseScreen(ArcadeScreen):
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self.game = game
+        self._continues = False
         self._takes_enter = 0.0
         """Event time before which a second Enter does nothing."""
 
@@ -86,11 +88,8 @@ class ExerciseScreen(ArcadeScreen):
         self.session.stop()
 
     def takes(self, event: events.Event) -> bool:
-        if isinstance(event, events.Key):
-            if event.key in ENTER and event.time < self._takes_enter:
-                return True
-            self._takes_enter = event.time + ENTER_REST if event.key in ENTER else 0.0
-        return super().takes(event)
+        early = isinstance(event, events.Key) and event.key in ENTER and event.time < self._takes_enter
+        return early or super().takes(event)
 
     def help_rules(self) -> str:
         return f"{super().help_rules()}# {self.game.title}\n\n{self.game.teaching.rules}"
@@ -99,6 +98,11 @@ class ExerciseScreen(ArcadeScreen):
         self.notify(notice.text, severity=notice.severity, timeout=notice.seconds)
 
     def on_scene(self, scene: TaskScene) -> None:
+        continues = "go_on" not in scene.refusals
+        if continues is not self._continues:
+            # Enter now means something else.
+            self._takes_enter = Message().time + ENTER_REST
+            self._continues = continues
         self.show()
 
     def show(self) -> None:
@@ -219,7 +223,7 @@ class LessonScreen(ExerciseScreen):
 def own_result(result: PuzzleResult | None) -> str:
     if result is None:
         return "new"
-    return f"solved in {clock_text(result.seconds)}" if result.solved else "not solved at the first try"
+    return f"solved in {clock_text(result.seconds)}" if result.solved else "not solved on the first try"
 
 
 class PuzzlesDialog(Dialog[PuzzleChoice]):

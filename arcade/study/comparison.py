@@ -257,7 +257,7 @@ def _measured(trial: MethodRun, by: str) -> float | None:
 
 def chart(trials: Sequence[MethodRun]) -> list[str]:
     width = max((len(size_of(trial.board)) for trial in trials), default=0)
-    lines = [f"Time, a factor of 10 is {DECADE} columns:"]
+    lines = [f"Time (a factor of 10 is {DECADE} columns wide):"]
     for name in dict.fromkeys(trial.method for trial in trials):
         lines.append(name)
         for trial in trials:

@@ -337,7 +337,7 @@ class PuzzleRun:
             spent = clock_text(self.watch.seconds)
             return f"{title} {self.mode.name}: {quantity(self.solved, 'puzzle')} solved in {spent}"
         day = f" {self.day}" if self.day is not None else ""
-        how = "solved at the first try" if attempt.solved else "solved"
+        how = "solved on the first try" if attempt.solved else "solved"
         notes = [f"{how} in {clock_text(self.seconds)}" if attempt.done else "not solved yet"]
         if attempt.mistakes:
             notes.append(f"{attempt.mistakes} wrong")

@@ -322,7 +322,7 @@ class Tournament:
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
-        equal = f"Players who share ranks, such as {shared[0]}, cannot be told apart yet: their 95 % intervals overlap."
+        equal = f"Ranks such as {shared[0]} are shared: the 95 % intervals of these players overlap."
         if not self.finished:
             return [equal]
         a_round = len(self.schedule) // self.rounds
@@ -330,7 +330,10 @@ class Tournament:
         if wanted * a_round > MAX_MATCHES:
             return [equal, f"At these ratings, even {MAX_MATCHES:,} matches would not separate them all."]
         rounds = _rounded_up(wanted)
-        return [equal, f"At these ratings, about {rounds:,} rounds ({rounds * a_round:,} matches) would separate them."]
+        return [
+            equal,
+            f"At these ratings, about {rounds:,} rounds ({rounds * a_round:,} matches) would separate them.",
+        ]
 
     def lines(self) -> list[str]:
         standings, cross = self.standings(), self.cross()

@@ -138,6 +138,6 @@ def test_process_crash_at_start_is_reported_in_one_sentence(
     monkeypatch.setattr("arcade.engines.worker_process.python_command", lambda *_: ends)
     said = shell(*command, code=1)[1].splitlines()[-1]
     assert said in (
-        "arcade: A process that works on arcade.study.tournament:matches has ended with code 3.",
+        "arcade: A process working on arcade.study.tournament:matches ended with code 3.",
         "arcade: The method naive failed on hexapawn:3x3.",
     )

@@ -33,11 +33,11 @@ def test_mistake_is_explained_by_the_named_opponents_reply(board: str, rules: in
                     assert fault.says != NO_REASON
                     assert why is not None
                     if why.line:
-                        assert fault.says.startswith(f"{other} can answer {why.line[0]}"), fault.says
+                        assert fault.says.startswith(f"{other} can reply with {why.line[0]}"), fault.says
                     else:
                         assert re.search(rf"\b{other}\b", fault.says) or after.outcome(), fault.says
                         assert not fault.says.startswith(f"{other} plays"), fault.says
-                    assert f"{mover} can answer" not in fault.says, fault.says
+                    assert f"{mover} can reply with" not in fault.says, fault.says
                     met.add(fault.rule)
                 position = position.play(rng.choice(right if rng.random() < 0.6 else position.moves()))
     assert len(met) >= rules

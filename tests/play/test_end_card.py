@@ -78,7 +78,7 @@ def test_turning_point_names_the_player() -> None:
     turned = present(match.decisive_mistake())
     assert turning_sentence(match, turned) == "You gave the win away with move 1: (2,2) was right."
     assert full_turning_sentence(match, turned).startswith(
-        "You gave the win away with (1,2) instead of (2,2), move 1: Second can answer (2,1)"
+        "You gave the win away with (1,2) instead of (2,2), move 1: Second can reply with (2,1)"
     )
     assert accuracy_sentence(match) == "Best moves: You 0 of 1, Perfect 1 of 1."
     match.seats = ["beginner", HUMAN]
@@ -309,7 +309,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     assert end.turning == "You gave the win away with move 3: (1,4) was right."
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
-        " Second can answer (2,1), which leaves you only the poison."
+        " Second can reply with (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert end.played == "None of your 2 moves was best."
@@ -318,13 +318,13 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     front.play("2,1")
     assert front.said[-1] == (
         "(2,1) was Beginner's answer. If you play it first, it gives away the win, too."
-        " Second can answer (1,2), which leaves you only the poison. Try another move."
+        " Second can reply with (1,2), which leaves you only the poison. Try another move."
     )
     front.play("3,1")
-    assert front.said[-1].startswith("(3,1) gives away the win, too. Second can answer ")
+    assert front.said[-1].startswith("(3,1) gives away the win, too. Second can reply with ")
     front.play("1,4")
     assert front.said[-1] == (
-        "Yes, (1,4) is better. After (1,2): Second can answer (2,1), which leaves you only the poison."
+        "Yes, (1,4) is better. After (1,2): Second can reply with (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
 
@@ -350,7 +350,7 @@ def test_mistake_comment_names_reply_and_better_move() -> None:
     match = lost_bar().session.match
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
-        " Second can answer (2,1), which leaves you only the poison. Better: (1,4)."
+        " Second can reply with (2,1), which leaves you only the poison. Better: (1,4)."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert comment_sentence(match, 3) == ""

@@ -586,7 +586,7 @@ HELP: dict[str, tuple[Callable[[Front], object], str]] = {
     "values": (lambda front: front.session.do("values"), "Help: move values shown."),
     "undo": (lambda front: front.session.do("undo"), "Help: 1 move taken back."),
     "back": (back_and_otherwise, "Help: 1 move taken back."),
-    "peek": (peek, "Help: open coach."),
+    "peek": (peek, "Help: full coach."),
 }
 
 
@@ -907,7 +907,7 @@ def test_failed_engine_pauses_until_resumed(seats: tuple[str, ...], monkeypatch:
     plies = len(session.match.plies)
     assert front.said == ["The solver failed: RuntimeError('no idea')."]
     assert session.state.paused, "nobody is thinking"
-    assert ("pause", "play on") in session.scene.offers
+    assert ("pause", "continue") in session.scene.offers
     session.do("pause")
     front.settle()
     assert len(session.match.plies) > plies, "the first press is enough"

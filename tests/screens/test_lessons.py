@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -10,6 +11,7 @@ from textual.pilot import Pilot
 from arcade.app import ArcadeApp
 from arcade.engines.registry import get_game, installed_games, parse_game_id
 from arcade.play.match import new_match
+from arcade.screens.base import ENTER_REST
 from arcade.screens.dialogs import HelpScreen, NewMatchDialog
 from arcade.screens.exercises import LessonScreen
 from arcade.screens.honshu.board import HonshuMap
@@ -135,7 +137,20 @@ def learned(app: ArcadeApp, name: str, lessons: int) -> bool:
     return f"Learn {lessons}/{lessons}" in str(app.screen.query_one(f"#card-{name}", Card).border_subtitle)
 
 
-async def test_all_lessons_can_be_completed_by_keys() -> None:
+async def test_second_enter_does_not_skip_the_praise_of_a_lesson() -> None:
+    async with at_rest(ArcadeApp(warm=False)) as (_, pilot):
+        screen = await learn(pilot, "chocobar")
+        lesson = screen.session.course.lesson
+        await play(screen, pilot, answer(screen))
+        await pilot.press("enter")
+        assert screen.session.course.lesson is lesson
+        await asyncio.sleep(ENTER_REST)
+        await pilot.press("enter")
+        assert screen.session.course.lesson is not lesson
+
+
+async def test_all_lessons_can_be_completed_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.exercises.ENTER_REST", 0.0)
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         for name in TAUGHT:
             lessons = lessons_of(get_game(name))

@@ -240,7 +240,7 @@ async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.
         assert screen.scene.paused
         await click_word(pilot, "#status", "one move")
         await settled(pilot, lambda: len(screen.match.plies) == 2)
-        await click_word(pilot, "#status", "play on")
+        await click_word(pilot, "#status", "continue")
         assert not screen.scene.paused
         await click_word(pilot, "#status", "faster")
         assert screen.session.state.speed == 2
@@ -281,7 +281,7 @@ async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.
                 pilot, "command:type", *"3,4", "enter", until=lambda: "no idea" in "".join(notes(app))
             )
         assert "is thinking" not in painted(app)
-        assert "play on" in painted(app)
+        assert "continue" in painted(app)
         await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 2)
 
 

@@ -642,7 +642,7 @@ async def test_story_fits_smallest_and_tall_terminals() -> None:
         await opened_first(app, pilot)
         tall = painted(app)
         assert "one for each board" in tall
-        assert "Value graph" in tall
+        assert "Value chart" in tall
 
 
 def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:

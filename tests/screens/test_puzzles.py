@@ -25,6 +25,11 @@ from tests.screens.starts import came, settle, until
 from tests.screens.test_lessons import middle, press, walk
 
 
+@pytest.fixture(autouse=True)
+def enter_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcade.screens.exercises.ENTER_REST", 0.0)
+
+
 async def puzzle(pilot: Pilot[Any]) -> PuzzleScreen:
     await until(
         pilot,

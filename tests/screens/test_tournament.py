@@ -121,7 +121,7 @@ async def test_failing_worker_process_stops_the_tournament_with_message(
             app.services.compiler = KernelCompiler("")
         async with app.run_test(size=(80, 24), notifications=True) as pilot:
             for python, why in (
-                ([sys.executable, "-c", "raise SystemExit(3)"], "has ended with code 3"),
+                ([sys.executable, "-c", "raise SystemExit(3)"], "ended with code 3"),
                 (["/no/such/python"], "No such file or directory"),
             ):
                 case = (why, compiling)

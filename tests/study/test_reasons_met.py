@@ -30,9 +30,9 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
     ply = front.session.match.line[0]
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
-    assert ply.reason == "Second can answer (2,1), which leaves First only the poison."
+    assert ply.reason == "Second can reply with (2,1), which leaves First only the poison."
     told = (
-        "Your move gave away the win. Second can answer (2,1), which leaves you only the poison."
+        "Your move gave away the win. Second can reply with (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows one square apart."
     )
     assert full_fault_sentence(front.session.match, 0) == told
@@ -155,7 +155,7 @@ def test_wrong_answer_is_refuted_by_the_named_opponents_reply(name: str) -> None
                 continue
             kept = game.solver.verdict(after.play(refuted.line[0]), control)
             assert kept.before_move().value is game.solver.verdict(after, control).value
-            assert refuted.says.startswith(f"{other} can answer {refuted.line[0]}")
+            assert refuted.says.startswith(f"{other} can reply with {refuted.line[0]}")
             assert "Better" not in refuted.says
 
 

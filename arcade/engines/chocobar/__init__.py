@@ -2,4 +2,4 @@
 
 TITLE = "Chocobar"
 SUMMARY = "Bite the bar, leave the poison."
-COMMANDS = "Openings, Grundy numbers, game graphs and strategies of Chocobar."
+COMMANDS = "Openings, Grundy numbers, graphs and strategies."

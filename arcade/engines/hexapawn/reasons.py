@@ -328,7 +328,10 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     name="No safe move",
     headline="Leave your opponent no move that stops your pawn.",
     value=Value.LOSS,
-    says="You lose if after each of your moves they can run, or take or step and then run, and arrive first.",
+    says=(
+        "You lose if, after each of your moves, they can get a pawn across first: at once, or after a "
+        "capture or a step."
+    ),
     plan="leave no safe move",
     proof="Each of your moves leaves them one of the three ways to win the race.",
 )
@@ -371,7 +374,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave your opponent only lost races and traps.",
+    headline="Leave only moves that lose a race or meet a trap.",
     value=Value.LOSS,
     says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
     plan="set a deeper trap",
@@ -382,7 +385,7 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
     can = f"{features.other} can get across first, block every pawn or leave no safe move"
-    return features.match(f"After any move of {features.mover}, {can}.", *squares_of(features.own))
+    return features.match(f"After any {features.mover} move, {can}.", *squares_of(features.own))
 
 
 @rules.rule(
@@ -416,7 +419,7 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-down",
     name="A pawn down",
-    headline="A pawn behind, nothing to take and fewer free steps loses.",
+    headline="One pawn down, nothing to take, fewer free steps: you lose.",
     value=Value.LOSS,
     says=(
         "On up to 6 rows and 5 columns: you have fewer pawns, nothing to take, and cannot win the race. You "
@@ -470,7 +473,7 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "nothing-to-take",
     name="Nothing to take",
-    headline="A pawn behind with nothing to take usually loses.",
+    headline="One pawn down with nothing to take, you usually lose.",
     value=Value.LOSS,
     says="You lose if you have fewer pawns and nothing to take, and cannot win the race.",
     plan="stay a pawn up and let nothing be taken",

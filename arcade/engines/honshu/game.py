@@ -361,7 +361,7 @@ Resource with a factory: 4""",
             found = self.parameters.of(position) | ({} if parameters["report"] else {"report": False})
             said, meant = self.parameters.text(parameters), self.parameters.text(found)
             if said != meant:
-                raise InputError(f"The position is one of {meant}, but the parameters say {said}.")
+                raise InputError(f"The position belongs to the board {meant}, not {said}.")
         return position
 
     def points(self, position: HonshuPosition) -> int:

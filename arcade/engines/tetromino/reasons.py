@@ -316,7 +316,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
         "you win."
     ),
     plan="make sure of the last place",
-    proof="They place it, you place another one, and they have no other.",
+    proof="They place that piece, you place another, and they cannot move.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     what = f"leaves {features.other} one more piece at most, and {features.mover} can answer it"

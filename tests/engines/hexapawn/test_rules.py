@@ -146,7 +146,7 @@ test_invalid_game_ids_are_refused = refuses(
     ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must say so too: 3x3,misere,capture"),
     ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
     ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
-    ("hexapawn:4x4#3", "uses no chance"),
+    ("hexapawn:4x4#3", "has no random start"),
 )
 
 

@@ -192,7 +192,7 @@ def test_position_must_match_its_parameters() -> None:
     report, other = (GAME.new(GAME.parameters.parse(size), 3) for size in ("9x11,report", "9x11"))
     for parameters in ("9x11,report", "9x11"):
         assert GAME.parse_position(report.text(), GAME.parameters.parse(parameters)) == report
-    with pytest.raises(InputError, match="is one of 9x11, but the parameters say 9x11,report"):
+    with pytest.raises(InputError, match="belongs to the board 9x11, not 9x11,report"):
         GAME.parse_position(other.text(), GAME.parameters.parse("9x11,report"))
 
 
@@ -211,7 +211,7 @@ def test_region_hint_names_the_part_of_the_board(size: int) -> None:
                 ]
                 part = "centre" if parts == ["middle", "middle"] else " ".join(parts)
                 assert f"in the {part} of the board" in words
-                assert ("lying" in words) == (rotation == 1)
+                assert ("on its side" in words) == (rotation == 1)
 
 
 def test_deals_follow_the_published_frequencies() -> None:

@@ -499,7 +499,7 @@ def test_hint_line_reaches_the_promised_score() -> None:
     assert end.outcome() is not None
     assert end.score.total == score(hint.verdict).best
     change = position.score_change(hint.move).total
-    at_once = f"At once it changes the score by {change:+d}." if change else "The score stays as it is."
+    at_once = f"It scores {change:+d} at once." if change else "The score stays as it is."
     assert hint.why.startswith(at_once)
 
 
