@@ -166,7 +166,7 @@ class CellStyle(NamedTuple):
 
     attributes: str = ""
     colour: str | None = "39"
-    """None for a space whose foreground is invisible."""
+    """Foreground code; None for a space, whose foreground is invisible."""
     ground: str = "49"
 
 

@@ -33,7 +33,7 @@ class Checked:
     says: str
     needed: bool
     holds: bool | None = None
-    """None if the requirement could not be checked."""
+    """Whether the game meets the requirement; None if this could not be checked."""
     why: str = ""
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ class _Node:
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """None if uncertain."""
+    """Whether the player who moved here is sure to win; None if uncertain."""
 
     @property
     def average(self) -> float:

@@ -72,7 +72,7 @@ class Rule(Generic[P]):
     value: Value
     """Value for the player to move."""
     match: Callable[[P], RuleMatch | None]
-    """None if the rule does not apply or the game is over."""
+    """The predicate: None if the rule does not apply or the game is over."""
     teaches: bool = True
     """False for a mere fact."""
     shown: bool = True
@@ -197,7 +197,7 @@ class Explanation(Generic[P, M]):
     value: Value
     """The claimed value after the line, for the player to move there."""
     rule: Rule[P] | None
-    """None if the game is over there."""
+    """The rule that applies after the line; None if the game is over there."""
     match: RuleMatch
     plans: tuple[str, ...] = ()
     """One after each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
@@ -260,7 +260,7 @@ class _Node(Generic[P]):
         self.least = 0
         self.most: int | None = None
         self.afters: tuple[_Node[P], ...] | None = None
-        """None until made."""
+        """The positions after this one; None until made."""
         self.decisive: _Node[P] | None = None
         """The position of the last answer, tried first."""
 

@@ -22,7 +22,7 @@ class MethodResult:
     answer: str
     """Equal for methods that do the same work; empty if given up."""
     positions: int | None = None
-    """None if not counted."""
+    """Number of positions visited; None if not counted."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     """Further figures by name."""

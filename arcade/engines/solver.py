@@ -39,7 +39,7 @@ class Analysis(Generic[P, M]):
 
     position: P
     verdict: Verdict | None = None
-    """None if not available."""
+    """Verdict of the position; None if not available."""
     moves: tuple[MoveVerdict[M], ...] | None = None
     """In the order of `position.moves()`; None if not available."""
     line: tuple[M, ...] = ()
@@ -66,7 +66,7 @@ class Solver(ABC, Generic[P, M]):
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but only moves whose game ends within `plies`, counting the move, need a verdict."""
+        """Return `moves` with at least the verdicts of games that end within `plies`, counting the move."""
         return self.moves(position, control)
 
     @final
@@ -94,7 +94,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Like `moves`, but the verdicts may have only values, and no move need be marked as best."""
+        """Return `moves` with their values. Lengths and marks of the best moves may be missing."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:

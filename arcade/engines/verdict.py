@@ -134,7 +134,7 @@ class DuelVerdict(Verdict):
     """The verdict of a duel. Lengths are in plies."""
 
     value: Value | None = None
-    """None if not proved."""
+    """Value for the player to move; None if not proved."""
     remoteness: int | None = None
     """Plies to the end, if the winner hurries and the loser delays; None unless exact."""
     at_least: int | None = None
@@ -317,5 +317,5 @@ class Hint(Generic[M]):
     there: str = ""
     """What the rule says there."""
     squares: Squares = ()
-    """Squares in what the rule says."""
+    """Squares that the rule's text names."""
     motto: str = ""

@@ -38,7 +38,7 @@ class Ply:
 @dataclass(frozen=True, slots=True)
 class ValueRow:
     number: int
-    """From 1."""
+    """Number of the move, from 1."""
     move: str
     latest: bool
     seat: int
@@ -49,7 +49,7 @@ class ValueRow:
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
     number: int
-    """From 1."""
+    """Number of the move, from 1."""
     move: str
     latest: bool
     seat: int

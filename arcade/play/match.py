@@ -526,7 +526,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """None if unknown, and in a race."""
+        """Return the proved value before a move; None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 

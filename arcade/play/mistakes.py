@@ -41,7 +41,7 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """None if unknown, or if the move was no mistake."""
+    """Return a best move instead of a mistake; None if unknown, or if the move was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None

@@ -17,7 +17,7 @@ LADDER = (*RUNGS, PERFECT.name)
 class Step:
     game: AnyGame
     number: int
-    """From 0."""
+    """Number of the step, from 0."""
 
     @property
     def opponent(self) -> str:

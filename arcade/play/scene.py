@@ -146,7 +146,7 @@ class RaceVerdictScene:
 @dataclass(frozen=True, slots=True)
 class CoachScene:
     number: int | None = None
-    """From 0; None if the player's last move was no mistake."""
+    """Number of the player's last move, from 0, if it was a mistake."""
     mistake: str = ""
     why: str = ""
     returned_mistake: str = ""
@@ -198,7 +198,7 @@ class ChartScene:
 @dataclass(frozen=True, slots=True)
 class Scene:
     match_number: int
-    """From 0, in a session."""
+    """Number of the match in its session, from 0."""
     title: str
     progress: str
     watched: bool
@@ -222,7 +222,7 @@ class Scene:
     chart: ChartScene
     box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
-    """That of the box, otherwise the first one in a seat."""
+    """The machine that owns the box, otherwise the first machine in a seat."""
     refusing: str
     status: str
     """Who is at work; empty if the player may move."""
@@ -382,12 +382,12 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
 
 
 def _punishable(match: Match, state: State) -> int | None:
-    """None if the opponent gave the win back."""
+    """Return the mistake that the opponent can punish; None if it went unpunished."""
     return None if returned_mistake(match, state) is not None else told_mistake(match, state)
 
 
 def _missed(match: Match, state: State) -> Any:
-    """None while the player is asked to find the move."""
+    """Return the best move to show in review; None while the player is asked to find it."""
     if not (match.finished and match.undone) or state.tried or state.hint or state.question is not None:
         return None
     best = missed_move(match, len(match.plies))

@@ -53,7 +53,7 @@ class State:
     keys: Keys
     coach: Coach = Coach.OPEN
     match_number: int = 0
-    """From 0, in a session."""
+    """Number of the match in its session, from 0."""
     paused: bool = False
     replaying: bool = False
     speed: int = 2
@@ -141,7 +141,7 @@ def revealed(match: Match, state: State) -> bool:
 
 
 def move_refusal(match: Match, state: State) -> str | None:
-    """None if the player may move."""
+    """Return why the player may not move; None if the player may."""
     if state.stills:
         return STILL_SHOWN
     if state.walked:

@@ -78,7 +78,7 @@ class ScoreClaim:
             raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """None if `line` does not end the game. Raises ValueError if it is illegal."""
+        """Return the score at the end of `line`; None before the end. Raise ValueError if it is illegal."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -208,7 +208,7 @@ class CheckResult:
 
     @property
     def agrees(self) -> bool | None:
-        """None if only a part was checked."""
+        """Whether the certificate was confirmed; None if only a part was checked."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 

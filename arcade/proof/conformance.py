@@ -56,7 +56,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """The same in every run."""
+        """Random matches, the same in every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]

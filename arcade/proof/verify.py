@@ -83,7 +83,7 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """None if stopped, otherwise the positions to extend next."""
+        """Return the positions to extend next; None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
@@ -139,7 +139,7 @@ class Verification:
 
     @property
     def agrees(self) -> bool | None:
-        """None if only a part was checked."""
+        """Whether the verdict was confirmed; None if only a part was checked."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 

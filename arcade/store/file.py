@@ -397,7 +397,7 @@ class StoreFile:
         self._claim: sqlite3.Connection | None = None
         self._lock = threading.RLock()
         self.path = path
-        """None for a store in memory."""
+        """Path of the data file; None for a store in memory."""
 
     @classmethod
     def in_memory(cls) -> Self:

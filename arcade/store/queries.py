@@ -100,7 +100,7 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """None if unknown."""
+    """Best score known; None if unknown."""
     updated: float
     """Seconds since the epoch."""
 
@@ -139,7 +139,7 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:
-        """None if a value is damaged."""
+        """Read a summary from a database row; None if a value is damaged."""
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
@@ -183,7 +183,7 @@ class Finished(NamedTuple):
     size: str
     opponent: str | None
     person: int | None
-    """None in a solo race."""
+    """The human's seat; None in a solo race."""
     result: str
     unaided: int
     points: int | None

@@ -23,7 +23,7 @@ CLOSE = 90
 class DayScore:
     points: int
     best: int | None
-    """None before a search."""
+    """Best score known; None before a search."""
 
     def __str__(self) -> str:
         return str(self.points) if self.best is None else f"{self.points} of {self.best}"
@@ -47,7 +47,7 @@ def deal_of(game: AnyGame, day: date) -> GameID:
 
 
 def day_of(match: Match) -> date | None:
-    """None unless this is a solo match on a daily map."""
+    """Return the day of a solo match on a daily map; None for other matches."""
     game, seed = match.game, match.start.seed
     if game.practice.daily_board and tuple(match.seats) == ALONE and seed is not None and not match.players:
         with suppress(ValueError):

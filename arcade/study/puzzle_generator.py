@@ -37,7 +37,7 @@ class PuzzleStep:
     move: Any
     """The only move that keeps the value, or in a race the highest score."""
     reply: Any = None
-    """None in a race and after the last move."""
+    """The opponent's reply; None in a race and after the last move."""
 
     def verdict(self, move: Any) -> Verdict:
         return next(each.verdict for each in self.analysis if each.move == move)

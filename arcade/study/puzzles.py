@@ -260,7 +260,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """None if stopped. Raise InputError if there is no puzzle."""
+        """Make the next puzzle; None if stopped. Raise InputError if there is no puzzle."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:

@@ -136,7 +136,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """None in a race or before any match. Raise StoreError."""
+    """Estimate the player's level; None in a race or before any match. Raise StoreError."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):

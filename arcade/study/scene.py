@@ -57,7 +57,7 @@ class TaskScene:
     title: str
     progress: str
     number: int
-    """From 1; 0 before the first puzzle."""
+    """Number of the puzzle, from 1; 0 before the first one."""
     heading: str
     board: BoardScene
     paragraphs: tuple[Paragraph, ...]

@@ -55,7 +55,7 @@ class Scores:
     highest: int | None = None
     compared: int = 0
     best_share: float | None = None
-    """From 0 to 1."""
+    """Highest share of a best known score, from 0 to 1."""
     mean_share: float | None = None
 
     def add(self, points: int, best: int | None, number: int) -> None:

@@ -15,7 +15,7 @@ class HexapawnScreen(MatchScreen):
         Binding(
             default_key("edit"),
             "edit",
-            "Edit",
+            "Position editor",
             show=False,
             tooltip="Set up a position and play from it",
             id="edit",
