@@ -252,7 +252,7 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice that is not on the screen already, as plain text, because it may quote file names."""
+        """Show a notice not yet on the screen, as plain text, because it may quote file names."""
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)

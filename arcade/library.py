@@ -1,4 +1,4 @@
-"""The functions that `import arcade` provides. Loading them loads neither Textual nor numba."""
+"""The functions that `import arcade` provides. Importing them does not load Textual or numba."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -54,7 +54,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return what can be proved within `seconds` for the player to move (None: no limit).
+    """Return the verdict for the player to move, as far as proved within `seconds` (None: no limit).
 
     The verdict is never a guess: its `proof` is "exact", "bound" or "unknown".
     """
@@ -81,8 +81,7 @@ def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
     """Return where to look, which move to play, and why; None if the game is over.
 
-    If no move is proved in a few seconds (at most `seconds`), the hint is an estimate and
-    `hint.verdict.proof` is "estimate".
+    If no move is proved in a few seconds (at most `seconds`), `hint.verdict.proof` is "estimate".
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
@@ -106,8 +105,7 @@ def play_matches(
     Args:
         seats: a player for each side, for example "perfect"; see `players`
         games: the number of matches
-        seed: the seed of the first match; each further match uses the next seed, as
-            `arcade watch --seed` does
+        seed: the seed of the first match; each further match uses the next
         seconds: the limit for a move (default: the player's own limit)
 
     Raises:

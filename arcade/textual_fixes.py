@@ -1,7 +1,7 @@
 """Workarounds for Textual, without which the program crashes, hangs or loses keys.
 
-Only this module uses private names of Textual. docs/textual-reports.md describes each symptom, and names the
-class or function to delete once Textual has fixed it.
+Only this module uses private names of Textual. docs/textual-reports.md describes each symptom, and
+what to delete once Textual has fixed it.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError early if a result could not be written to this file after a long computation."""
+    """Raise InputError before a long computation whose result could not be written."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
@@ -168,7 +168,7 @@ def check_memory(wanted: int, way_out: str = "") -> None:
 
 
 NOTICE_SECONDS, LOCK_SECONDS = 1.0, 30.0
-"""Seconds before reporting that another program has locked the data file, and before giving up."""
+"""Seconds before reporting that the data file is locked, and before giving up."""
 
 
 def open_store() -> stores.Store:

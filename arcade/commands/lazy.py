@@ -55,7 +55,7 @@ class LazyCommand(TyperCommand):
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """The context belongs to the module's command, so that one runs."""
+        """Return a context of the module's command, so that it runs."""
         return self._loaded.make_context(*args, **options)
 
     @property

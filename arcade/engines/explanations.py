@@ -124,7 +124,7 @@ class Explanations(Generic[P, M]):
         return last[0] if last else None
 
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
-        """Yield a hint, then the same again whenever more of its line is known.
+        """Yield a hint, and again whenever more of its line is known.
 
         Its move is proved if a few seconds suffice, otherwise estimated. Yields nothing if the game is over
         or cancelled.
@@ -261,7 +261,7 @@ class Explanations(Generic[P, M]):
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """Return the score that the rules alone allow as "limit", and the other numbers of the argument."""
+        """Return the score that the rules alone allow as "limit", and the numbers behind it."""
         return {}
 
     def chat_drawing(self, position: P) -> str:

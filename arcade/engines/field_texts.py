@@ -19,12 +19,12 @@ _WORDS = {"None": None, "False": False, "True": True}
 
 
 def write_fields(position: Any) -> str:
-    """Raise TypeError for other types."""
+    """Write a position's fields. Raise TypeError for other types."""
     return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
-    """May raise any exception."""
+    """Read a position's fields. May raise any exception."""
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
     # An annotation may name types imported for type checkers only.
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
-    """Accepts more than is ever written; the caller compares."""
+    """Read a value. Accept more than is ever written; the caller compares."""
     first = parts.popleft()
     if first[0] in "@+":
         items = [_value(parts, enums) for _ in range(int(first[1:]))]

@@ -176,7 +176,7 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """A link never replaces a file, unlike a rename."""
+    """Link instead of renaming, because a link never replaces a file."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:

@@ -25,7 +25,7 @@ class Game(ABC, Generic[P, M]):
     """
 
     name: str
-    """For example "chocobar"."""
+    """The name in game IDs, for example "chocobar"."""
     title: str
     summary: str
     sides: tuple[str, str] = ("First", "Second")
@@ -54,9 +54,9 @@ class Game(ABC, Generic[P, M]):
         """Return the first position for parameters that are complete and checked."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """Read what `Position.text` wrote. Raise InputError.
+        """Read a text from `Position.text`. Raise InputError if it is invalid.
 
-        A text may omit `parameters`, but not contradict them.
+        It may omit `parameters`, but not contradict them.
         """
         example = self.new({})
         with suppress(Exception):
@@ -66,7 +66,7 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """Read what `str(move)` wrote, or an informal notation. Raise InputError with an example.
+        """Read a text from `str(move)` or in an informal notation. Raise InputError with an example.
 
         `position` may complete abbreviations; `play` checks legality.
         """

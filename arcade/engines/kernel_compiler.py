@@ -56,7 +56,7 @@ class KernelCompiler(Kernels):
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """`told` is called in another thread whenever `status` changes."""
+        """Start compiling. `told` is called in another thread whenever `status` changes."""
         if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -117,7 +117,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """The control's clock stops during the wait."""
+        """Wait for a game's kernels while the control's clock is stopped."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)
@@ -137,7 +137,7 @@ class KernelCompiler(Kernels):
 
 
 def compile_kernels(game: str) -> str:
-    """Raise InputError if the kernels cannot be saved."""
+    """Compile a game's kernels. Raise InputError if they cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():

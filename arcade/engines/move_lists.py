@@ -16,7 +16,7 @@ _SIGNS = "!=?"
 def play_words(text: str, play: Callable[[str], object]) -> None:
     """Pass a list's moves to `play`, without numbers, annotations, comments and result.
 
-    `play` raises ValueError for a bad move; this then raises InputError.
+    Raises InputError if `play` raises ValueError.
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():

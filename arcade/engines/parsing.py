@@ -33,7 +33,7 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """See `parse_json` and `convert`."""
+    """Read JSON as `kind`; see `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 
@@ -61,7 +61,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Convert data, as JSON has it, to a type, strictly. Raise InputError, which begins with `place`.
+    """Convert JSON data strictly to a type. Raise InputError, which begins with `place`.
 
     With `others`, unknown fields are ignored. A `__post_init__` may raise ValueError.
     """

@@ -31,7 +31,7 @@ NO_REASON = "There is no short explanation here: the solver has checked every re
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_PLANS = 3
-"""More plans than this are not listed."""
+"""Maximum number of plans listed."""
 MAX_DEFENCES = 5_000
 WIN = "win"
 
@@ -41,7 +41,7 @@ MAX_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """In the words of this position, the mover's move first."""
+    """The reason in words for this position, the mover's move first."""
     squares: Squares = ()
     plan: str = ""
     """Empty if the rule's own words fit."""
@@ -200,21 +200,24 @@ class Explanation(Generic[P, M]):
     """The rule that applies after the line; None if the game is over there."""
     match: RuleMatch
     plans: tuple[str, ...] = ()
-    """One after each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
+    """A plan for each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
 
     @property
     def says(self) -> str:
         return self.sentence()
 
     def reply(self, mover: str, other: str) -> str:
-        """A sentence about the mistake that `mover`, a name, can answer."""
+        """Return a sentence about the mistake that `mover`, a name, can answer."""
         if self.line:
             return self.sentence(mover, other, "can reply with")
         says, plays = self.match.says, f"{mover} plays "
         return f"{mover} can reply with {says.removeprefix(plays)}" if says.startswith(plays) else says
 
     def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
-        """`mover` is "you" or a name, `other` a name or empty. `plays` is what a named mover does."""
+        """Return the reason in words. `mover` is "you" or a name, `other` a name or empty.
+
+        `plays` is the verb of a named mover.
+        """
         after = self.after_move(mover, other)
         if not self.line or self.lost:
             return after
@@ -225,7 +228,7 @@ class Explanation(Generic[P, M]):
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
     def after_move(self, mover: str = "you", other: str = "") -> str:
-        """What the first move leads to; in a lost position, every move."""
+        """Say where the first move leads; in a lost position, every move."""
         says, other = self.match.says, other or "your opponent"
         if not self.line:
             return says
@@ -430,7 +433,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """The best move leads at most `plies` from a reason, counting itself."""
+        """Return whether the best move leads within `plies`, counting itself, to a reason."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -456,7 +459,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """All moves of a loser, otherwise those that keep the value."""
+        """Yield all moves of a loser, otherwise those that keep the value."""
         if value is Value.LOSS:
             yield from position.moves()
             return

@@ -91,7 +91,7 @@ def load_file(file: GameFile) -> AnyGame:
 
 
 def take_folder(folder: str) -> None:
-    """Raise InputError if a file is not a game."""
+    """Load a folder's games. Raise InputError if a file is not a game."""
     name_folder(folder)
     rescan()
     for file in named_files():
@@ -99,7 +99,7 @@ def take_folder(folder: str) -> None:
 
 
 def failing_file(error: BaseException) -> str:
-    """A sentence if the error comes from a game in a file, otherwise ""."""
+    """Return a sentence if the error comes from a game in a file, otherwise ""."""
     files = (entry for entry in _found().values() if isinstance(entry, GameFile))
     for file in files:
         if place := file.place(error):
@@ -234,7 +234,7 @@ class GameID:
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """Raise InputError if the position contradicts the parameters."""
+        """Return the position. Raise InputError if it contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)

@@ -136,7 +136,7 @@ class DuelVerdict(Verdict):
     value: Value | None = None
     """Value for the player to move; None if not proved."""
     remoteness: int | None = None
-    """Plies to the end, if the winner hurries and the loser delays; None unless exact."""
+    """Plies to the end; None unless exact."""
     at_least: int | None = None
     """Proven, in plies."""
     at_most: int | None = None
@@ -269,9 +269,9 @@ def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
 
 
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
-    """Return the moves that keep the value, in a race the best moves.
+    """Return the moves that keep the value.
 
-    In a duel these are the wins, otherwise the ties, otherwise the unknown moves, otherwise all.
+    In a race, these are the best; in a duel, the wins, otherwise the ties, the unknown moves, or all.
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
@@ -286,7 +286,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     """Return the only move that keeps the value.
 
-    None if several moves keep it, if it is the only legal move, or if some moves are unknown.
+    None if several do, if it is the only legal move, or if some are unknown.
     """
     listed = list(moves)
     if not all(move.verdict.known for move in listed):

@@ -36,7 +36,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Only the same version is sure to give the same answers."""
+    """Run a job. Refuse another version, which may answer differently."""
     if version != _version():
         return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
     try:

@@ -1,7 +1,6 @@
 """The actions of a match, from which every front end takes its keys, words and commands.
 
-`session.py` handles most of them. This module imports nothing else of a match, because start-up needs
-only keys and words.
+`session.py` handles most of them. Start-up needs no other module of a match, so this one imports none.
 """
 
 from __future__ import annotations

@@ -24,9 +24,8 @@ def import_matches(
 ) -> tuple[int, int]:
     """Save the matches of a match file, except those already in the store.
 
-    Returns the number of matches saved, and of those already there. Raises InputError if a match is
-    damaged, and then saves none, or if the import fails or `stopped` returns True; the message then
-    contains the number of saved matches.
+    Returns the numbers of matches saved and already there. Raises InputError if a match is damaged, and
+    then saves none; or, with the number saved, if the import fails or `stopped` returns True.
     """
     checked = []
     try:

@@ -1,4 +1,4 @@
-"""Match files: matches as text, in the format of docs/match-files.md.
+"""Match files, in the format of docs/match-files.md.
 
 White space only separates tokens. Invalid text raises InputError with the line and what was expected.
 """

@@ -63,8 +63,8 @@ class Threads:
 class Jobs:
     """The jobs of one owner. A new job replaces the running one of its group.
 
-    `failed` receives the exception of a job, in the owner's thread. If `kernels` are given, jobs wait for
-    them, because compiling would block the owner too.
+    `failed` receives a job's exception in the owner's thread. Jobs wait for `kernels`, because compiling
+    would block the owner too.
     """
 
     def __init__(

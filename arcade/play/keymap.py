@@ -111,7 +111,7 @@ def read_keys(folder: Path) -> tuple[Keys, list[str]]:
 
 
 def with_own(chosen: Mapping[str, str]) -> Keys:
-    """A chosen key is removed from all other actions."""
+    """Return all keys. A chosen key is removed from other actions."""
     taken = {key for keys in chosen.values() for key in keys.split(",")}
     left = {name: ",".join(key for key in DEFAULT_KEYS.of(name) if key not in taken) for name in KEYS}
     return Keys({**left, **chosen, **FIXED})

@@ -31,7 +31,7 @@ class TrainableMachine:
     text: str | None
 
     def keep(self, store: Store) -> None:
-        """Save the machine. Raise InputError if another process has saved it since it was loaded."""
+        """Save the machine. Raise InputError if another process has saved it since."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
@@ -85,17 +85,17 @@ class Machines:
         return name
 
     def _spelled(self, name: str) -> str:
-        """Case matters only between two machines."""
+        """Return the saved spelling. Case matters only between two machines."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Raise InputError as `check` does, or if the machine is damaged."""
+        """Return a player. Raise InputError as `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """The machine is shared: do not change it. Raises InputError as `invite` does."""
+        """Return a shared machine: do not change it. Raises InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -127,7 +127,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """The machine is shared: do not change it. Raises InputError."""
+        """Return a shared machine: do not change it. Raises InputError."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:

@@ -156,7 +156,7 @@ class RaceKnowledge(MatchAnalysis):
         return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
-        """A blunder loses at least a quarter of the points that were still possible."""
+        """Return a mark: a blunder loses at least a quarter of the points still possible."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:

@@ -61,7 +61,7 @@ def check_seat(
 ) -> str:
     """Return a player's full notation, for example "fallible:5" for "fallible".
 
-    Raises InputError if there is no such player, or if it cannot take the seat (0 or 1).
+    Raises InputError if the player is unknown or cannot take the seat (0 or 1).
     """
     if who == HUMAN:
         return who
@@ -83,7 +83,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """The best player, and one that makes mistakes."""
+    """Return the best player and one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -91,7 +91,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """The seats of the last match if they fit, otherwise those of a first match."""
+    """Return the seats of the last match if they fit, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -106,9 +106,9 @@ def _if_any(of_moves: Iterable[V]) -> tuple[V, ...]:
 class Match(ABC):
     """A match of one game; `new_match` creates a `Duel` or a `Race`.
 
-    A finished match stays finished: `undo` and `redo` then change only the position on view. To continue,
-    use the new match that `continued` or `taken_back` returns. Seats, moves and boards are numbered from
-    0. A seat holds "human", an engine's notation such as "fallible:7", or the name of a guest.
+    After the end, `undo` and `redo` change only the position on view. To continue, use the new match that
+    `continued` or `taken_back` returns. Seats, moves and boards are numbered from 0. A seat holds "human",
+    an engine's notation such as "fallible:7", or the name of a guest.
 
     Args:
         start: the first position
@@ -121,9 +121,9 @@ class Match(ABC):
     """
 
     stakes: ClassVar[str]
-    """What a mistake gives away, in words, if the value before it is unknown."""
+    """Words for the cost of a mistake if the value before it is unknown."""
     awaiting: ClassVar[str] = ""
-    """Shown before the first verdict, and during the search for the best map."""
+    """Text before the first verdict and during the search for the best map."""
 
     def __init__(
         self,
@@ -183,10 +183,9 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """Return the seat of the main board: in a race, by default the human's.
+        """Return the seat of the main board: in a race, `looking` if given, otherwise the human's.
 
-        `looking` is the seat that the player chose to look at. Of two humans, the one to move counts;
-        without a human, the one who moved last.
+        Of two humans, it is the one to move; without a human, the last mover.
         """
 
     @abstractmethod
@@ -365,7 +364,7 @@ class Match(ABC):
         return self._result()
 
     def play(self, move: Any, by: str | None = None) -> None:
-        """Play a move for the seat to move, and drop the moves that could be redone.
+        """Play a move for the seat to move, and clear `undone`.
 
         `by` is its player (default: the one in the seat). Raises ValueError if the move is illegal or the
         match is over.
@@ -419,7 +418,7 @@ class Match(ABC):
         return self.continued() if self.undo() else None
 
     def resign(self, seat: int) -> None:
-        """End the match in favour of the other seat, and drop the moves that could be redone.
+        """End the match in favour of the other seat, and clear `undone`.
 
         Raises ValueError if the match is over.
         """
@@ -466,7 +465,7 @@ class Match(ABC):
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """The record keeps the setting that shows most."""
+        """Record a coach setting if it shows more than those before."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
@@ -492,7 +491,7 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """The engine's time limit for a move; None for no limit."""
+        """Return the engine's time limit for a move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
@@ -680,7 +679,7 @@ class Duel(Match):
         return self.game.solver.progress(control)
 
     def mark_hinted(self) -> None:
-        """A duel marks every move by its own value."""
+        """Do nothing: a duel marks every move by its own value."""
 
     def best_of(self, position: Position[Any]) -> None:
         return None
@@ -701,10 +700,10 @@ class Duel(Match):
         return ()
 
     def _review(self) -> None:
-        """A mark depends only on the position before the move."""
+        """Do nothing: a mark depends only on the position before the move."""
 
     def _recall(self) -> None:
-        """The marks of a duel are its analysis."""
+        """Do nothing: the marks of a duel are its analysis."""
 
 
 class Race(Match):

@@ -124,7 +124,7 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """A race always shows the limits of its score, so it has nothing to add."""
+        """Refuse silently in a race, which always shows the limits of its score."""
         match, state = self.match, self.state
         if match.points(match.position) is not None:
             return SILENT
@@ -155,7 +155,7 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """A step of the path, otherwise the same board."""
+    """Return a match on a step of the path, otherwise on the same board."""
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

@@ -33,7 +33,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
     """Return the player's mistake to replay now, from 0, or None.
 
     First choice is the mistake in question, then one next to the position on view or the decisive one,
-    then the last one.
+    then the last.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())

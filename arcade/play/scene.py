@@ -252,7 +252,7 @@ class Scene:
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
-    """`verdict` is the best one known of the judged position, perhaps from a running search."""
+    """Return the scene. `verdict` is the best known of the judged position, perhaps from a running search."""
     seats = range(len(match.seats))
     visible = revealed(match, state)
     box = _box(match, state)
@@ -364,7 +364,7 @@ def _hint_squares(state: State) -> Squares:
 
 
 def _mistake_squares(match: Match, state: State, board: int) -> Squares:
-    """The squares that the words beside the board name: the mistake and its reason, or the right move."""
+    """Return the squares named beside the board: the mistake and its reason, or the right move."""
     number = state.question
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
@@ -470,7 +470,7 @@ def _verdict(
 
 
 def _value_to_reader(match: Match, verdict: Verdict, mover: int) -> Value | None:
-    """The value for the only human, otherwise for the winner, whom the words name."""
+    """Return the value for the only human, otherwise for the winner, whom the words name."""
     if verdict.value not in (Value.WIN, Value.LOSS):
         return verdict.value
     winner = mover if verdict.value is Value.WIN else 1 - mover

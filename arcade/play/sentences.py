@@ -118,7 +118,7 @@ def _step_held(match: Match) -> Step | None:
 
 
 def star_words(match: Match) -> str:
-    """Empty if there is none; without a full stop."""
+    """Name the star, without a full stop; empty if there is none."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
@@ -126,7 +126,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """The value is unknown in some match files."""
+    """Name what a mistake gave away. The value is unknown in some match files."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -134,13 +134,13 @@ def _given(match: Match, number: int) -> str:
 
 
 def _better(match: Match, number: int) -> str:
-    """Empty in a race, where only the board shows the better move."""
+    """Name the better move; empty in a race, where only the board shows it."""
     best = missed_move(match, number)
     return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """A mistake with the reply and the name of the rule."""
+    """Describe a mistake with the reply and the name of the rule."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -193,7 +193,7 @@ def comment_sentence(match: Match, number: int) -> str:
 
 
 def turning_sentence(match: Match, number: int) -> str:
-    """The mistake that decided a match, and the better move."""
+    """Name the mistake that decided a match, and the better move."""
     ply, better = match.line[number], _better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:

@@ -235,7 +235,7 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Raise InputError if a player cannot take a seat. After the end, only notify."""
+        """Seat players. Raise InputError if one cannot take a seat. After the end, only notify."""
         if self.match.finished:
             self.say(OVER, "warning")
             return

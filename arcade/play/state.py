@@ -53,7 +53,7 @@ class State:
     keys: Keys
     coach: Coach = Coach.OPEN
     match_number: int = 0
-    """Number of the match in its session, from 0."""
+    """See `Scene.match_number`."""
     paused: bool = False
     replaying: bool = False
     speed: int = 2

@@ -160,7 +160,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Raise InputError, which names the place."""
+    """Read a certificate. Raise InputError, which names the place."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -213,7 +213,7 @@ class CheckResult:
 
 
 def check(certificate: Certificate, control: Control) -> CheckResult:
-    """The NODES cell counts the moves played."""
+    """Check a certificate. The NODES cell counts the moves played."""
     result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:

@@ -100,7 +100,7 @@ class GameUnderTest:
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """A stopped solver's answer may be incomplete."""
+        """Raise SkippedError if stopped: the answer may be incomplete."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 

@@ -39,9 +39,9 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 
 
 class CertificateBuilder:
-    """Fills the book of a claim: one move for its side, all for the other.
+    """Fills the book of a claim breadth first: one move for its side, all for the other.
 
-    Works breadth first. If time is short, random lines to the end leave positions open.
+    If time is short, random lines to the end leave positions open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:

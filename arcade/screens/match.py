@@ -178,7 +178,7 @@ class MatchScreen(ArcadeScreen):
         self.call_later(self._open)
 
     def _open(self) -> None:
-        """Show the match. The solvers load after the first paint, because this takes time."""
+        """Show the match. Solvers load after the first paint, because loading takes time."""
         if self.alive:
             self.session.open()
             if self.story:

@@ -77,8 +77,8 @@ def wait_a_little(seconds: float) -> bool:
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
     """Open the data file in a folder; create or migrate it if needed.
 
-    A migration leaves a backup. If the file is damaged, newer, or not a data file of the arcade, it stays
-    unchanged and StoreError is raised.
+    A migration leaves a backup. A file that is damaged, newer or not the arcade's stays unchanged and
+    raises StoreError.
     """
     path = folder / FILE_NAME
 
@@ -116,7 +116,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """A stopped process would keep the file locked."""
+    """Delay Ctrl+Z: a stopped process would keep the file locked."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -157,7 +157,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Use SQLite's older journal, after writing a log left behind to the file."""
+    """Open the file with SQLite's older journal, after merging a leftover log."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
@@ -306,7 +306,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """A copy is complete or absent."""
+    """Copy the file, completely or not at all."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -315,7 +315,7 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """An invalid byte becomes a surrogate, which every check rejects."""
+    """Decode UTF-8. An invalid byte becomes a surrogate, which every check rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 
@@ -407,7 +407,7 @@ class StoreFile:
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the file until this process ends. Return False if another process has claimed it."""
+        """Claim the file until this process ends. Return False if another has."""
         if self.path is None:
             return True
         try:

@@ -14,7 +14,7 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Enough for every computer to find the same score on a small deal."""
+"""Time limit with which every computer finds the same score on a small deal."""
 CLOSE = 90
 """Percentage of the best known score from which a score is close."""
 
@@ -42,7 +42,7 @@ Week = Mapping[date, DayScore | None]
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:
-    """The seed is the date, for example 20261123."""
+    """Return a day's deal. The seed is the date, for example 20261123."""
     return GameID(game, game.parameters.parse(game.practice.daily_board), seed=int(f"{day:%Y%m%d}"))
 
 

@@ -55,7 +55,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Raise InputError if a lesson is invalid."""
+    """Read a game's lessons. Raise InputError if one is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__

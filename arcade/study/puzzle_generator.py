@@ -285,7 +285,7 @@ class PuzzleGenerator:
 
 
 def _below(rng: random.Random, limit: int) -> int:
-    """Only `random` gives the same numbers in every Python version."""
+    """Return a random integer; `randrange` may differ between Python versions."""
     return int(rng.random() * limit)
 
 

@@ -95,13 +95,13 @@ class Pairing:
     seconds: float | None = None
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Raise InputError if a player cannot take its seat."""
+        """Play the match. Raise InputError if a player cannot take its seat."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_to_end(match, self.seconds).record()
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """`texts` are the machines, which do not learn."""
+    """Return a job that plays a match. The machines, `texts`, are not trained."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -141,7 +141,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
     """Return the factor of matches that would separate all ranks.
 
-    The width of an interval falls with the square root of the number of matches.
+    An interval's width falls with the square root of the number of matches.
     """
     stretch = 1.0
     for above, row in pairwise(standings):
@@ -265,7 +265,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """A machine that is trained becomes another player."""
+        """Return a digest of each machine: a trained one is another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():

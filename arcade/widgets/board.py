@@ -103,7 +103,7 @@ class Board(Drawn):
     """How to move, in lines of up to 24 columns. Names in braces are replaced by keys."""
 
     SHOWS_POINTED: ClassVar[bool] = False
-    """True if the board shows the move that the player points at, so that words need not name it."""
+    """True if the board shows the move pointed at, so that words need not name it."""
 
     class Play(BoardMessage):
         """Message: play a move; None if the cell has none."""
@@ -191,7 +191,7 @@ class Board(Drawn):
 class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=False):
     """A board of cells. Subclasses define its shape, draw a cell and handle the choice of a cell.
 
-    A board that is too large for its place scrolls: it follows the cursor and shows each new move.
+    A board too large for its place scrolls: it follows the cursor and shows each new move.
     """
 
     DEFAULT_CSS = """

@@ -25,7 +25,7 @@ HUES = ((0.04, 1), (0.2, 3), (0.42, 2), (0.54, 6), (0.72, 4), (0.92, 5), (1.0, 1
 """Upper limits of the hues of red, yellow, green, cyan, blue, magenta, and red again."""
 
 DIM, BRIGHT = 0.28, 0.75
-"""A value below the first is shown as black, one above the second as bright."""
+"""Values below the first are shown as black, values above the second as bright."""
 
 
 class SixteenColours(LineFilter):

@@ -294,7 +294,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end from each vertex, -1 if it is unreachable. Return None if stopped."""
+    """Return the plies to the end from each vertex, -1 if unreachable; None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)

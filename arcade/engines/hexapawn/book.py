@@ -27,7 +27,7 @@ def packed(entries: Entries) -> bytes:
 
 
 def unpacked(data: bytes) -> Entries:
-    """Raise InputError if the data is damaged."""
+    """Unpack a book. Raise InputError if it is damaged."""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise InputError("The board's book is damaged and is ignored.")
     columns = np.frombuffer(zlib.decompress(data[_DIGEST:]), np.uint8).reshape(ENTRY.itemsize, -1)

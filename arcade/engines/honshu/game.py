@@ -143,7 +143,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """Return the bound of `kernel.bound` as "limit", from the rules alone, and the numbers behind it."""
+        """Return the bound of `kernel.bound` as "limit", and the numbers behind it."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}

@@ -1,6 +1,6 @@
 """The report's four structures of boxes, without its program's mistakes; see docs/original-methods.md.
 
-No code of boxes is shared with `box.py`, so that each can be the oracle of the other.
+The boxes share no code with `box.py`, so that each can test the other.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ class Network(NamedTuple):
     ranked: NDArray[np.int32]
     """Shape (e,): a perfect player's choices first, moves that are not best last."""
     perfect: NDArray[np.int32]
-    """Shape (n,): a perfect player's choices."""
+    """Shape (n,): number of a perfect player's choices."""
     worse: NDArray[np.int32]
-    """Shape (n,): moves that are not best."""
+    """Shape (n,): number of moves that are not best."""
 
 
 class Seats(NamedTuple):

@@ -381,7 +381,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow limits until the value, the rank if `full`, or an end `within` plies is decided."""
+        """Narrow the limits until they decide the value, the rank (`full`) or an end `within` plies."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS

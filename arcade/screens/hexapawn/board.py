@@ -1,6 +1,6 @@
 """The boards of Hexapawn.
 
-White's pawns have a hollow head and Black's a solid one, so their shape tells them apart without colour.
+White's pawns have hollow heads, Black's solid ones, to tell them apart without colour.
 """
 
 from collections.abc import Sequence

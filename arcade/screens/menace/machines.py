@@ -275,7 +275,7 @@ class WallScreen(ArcadeScreen):
     """All boxes of a machine.
 
     `machine` is a saved one's name, an unsaved machine, or None for the game's own. `in_play` is the index of
-    the box that is open in a match.
+    the box open in a match.
     """
 
     CSS = """
