@@ -122,7 +122,7 @@ class Dialogue(ABC):
         position = self.position
         try:
             if not text:
-                raise ValueError("Type a move too, as in: after MOVE.")
+                raise ValueError("Type a move after it: after MOVE.")
             after = position.play(self.game.parse_move(text, position))
         except ValueError as error:
             self.say(str(error))

@@ -212,7 +212,7 @@ def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
         ("1,1", "The square (1,1) is the poison"),
         ("foo", "Type help for the commands."),
         ("undo 3", "must be a row and a column"),
-        ("after", "as in: after MOVE."),
+        ("after", "after it: after MOVE."),
         ("after 7,7", "is not on the bar"),
         ("moves x", "No legal move starts with 'x'."),
         ("coach strict", "Unknown coach 'strict'"),

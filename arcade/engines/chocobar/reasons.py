@@ -154,8 +154,8 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         if shape is not None and _loses(shape, along, down):
             across, below = (down, along) if turned else (along, down)
             says = (
-                f"Beside the poison the top row has {quantity(across, 'square')}, the first column {below}. "
-                f"With {shape['name']} inside, {LOST}."
+                f"Without the poison, the top row has {quantity(across, 'square')} and the first column "
+                f"{below}. With {shape['name']} inside, {LOST}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -270,7 +270,7 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     value=Value.WIN,
     says=(
         "One rectangle is missing from the corner of a bar of 4x4 to 8x10. The last row or the last column "
-        "has four squares or more. If the bar is none of the nine traps, the player who must bite can win."
+        "has four squares or more. Except for nine such bars, the player who must bite can win."
     ),
     plan="bite a bar with one rectangle missing",
     teaches=False,
@@ -301,8 +301,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="A large bar with two notches: the next bite can win.",
     value=Value.WIN,
     says=(
-        "A bar of at most 8x10 has 50 squares or more in rows of three lengths. If it is none of the "
-        "nineteen traps, the player who must bite can win."
+        "A bar of at most 8x10 has 50 squares or more in rows of three lengths. Except for "
+        "nineteen such bars, the player who must bite can win."
     ),
     plan="bite a large bar with two notches",
     teaches=False,

@@ -376,7 +376,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Cornered",
     headline="Leave only moves that lose a race or meet a trap.",
     value=Value.LOSS,
-    says="Even with a safe move you lose if after each of your moves they can win the race or have a trap.",
+    says="You lose even with a safe move if each of your moves lets them win the race or set a trap.",
     plan="set a deeper trap",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
@@ -423,8 +423,8 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "On up to 6 rows and 5 columns: you have fewer pawns, nothing to take, and cannot win the race. You "
-        "have four moves or more that let no pawn of theirs run. If they have at least two spare steps more "
-        "than you, you lose."
+        "have at least four moves that keep their pawns from running. If they have at least two more free "
+        "steps than you, you lose."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -448,11 +448,11 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "ahead-and-free",
     name="Full team",
-    headline="Keep every pawn, and more safe moves than your opponent.",
+    headline="Keep all your pawns and more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "You win if you have lost no pawn and they have, and you have four safe moves or more, and more "
-        "than they would have if it were their turn."
+        "You still have all your pawns, and they do not. You win if you have at least four safe moves, and "
+        "more than they would have on their turn."
     ),
     plan="keep every pawn and more safe moves",
 )

@@ -226,8 +226,7 @@ class PawnPosition(Position[PawnMove]):
                     f"{mover} to move: the game would already be over."
                 )
         if self.room() > MAX_PLIES:
-            most = f"a position may have room for at most {MAX_PLIES}"
-            return f"The pawns have room for {quantity(self.room(), 'move')}, and {most}."
+            return f"This position could last {quantity(self.room(), 'move')}; the maximum is {MAX_PLIES}."
         return None
 
 

@@ -281,7 +281,10 @@ COMPARISON = Comparison(
         ),
         SolvingMethod(
             name="solver",
-            summary="The arcade's, for all of its time; with the report's count of outcomes, k! n^(2k) 4^k.",
+            summary=(
+                "The arcade's solver, using all its time. Outcomes are counted as in the report: "
+                "k! n^(2k) 4^k."
+            ),
             remembers="the best layout",
             counts="layouts and nodes",
             source="docs/solvers/honshu.md",

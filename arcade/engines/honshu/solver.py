@@ -298,13 +298,13 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
 
     def reason(self, position: HonshuPosition, move: Move, verdict: Verdict) -> str:
         change = position.score_change(move).total
-        at_once = f"It scores {change:+d} at once" if change else "The score stays as it is"
+        at_once = f"It scores {change:+d} at once" if change else "The score does not change at once"
         if not isinstance(verdict, ScoreVerdict) or verdict.best is None:
             return f"{at_once}. Nothing more is known."
         if verdict.best == verdict.bound:
             return f"{at_once}. It leads to {verdict.best}, which is proved to be the highest score."
-        limit = f"none with it can score above {verdict.bound}"
-        return f"{at_once}. The best map found after it scores {verdict.best}, and {limit}."
+        limit = f"no map with it can score above {verdict.bound}"
+        return f"{at_once}. The best map found with this move scores {verdict.best}, and {limit}."
 
     def warm(self, kernels: Kernels | None = None) -> None:
         size, tiles = 5, (Tile(1, "PPFVVP"), Tile(2, "PVRUPP"), Tile(3, "PFLPPP"))

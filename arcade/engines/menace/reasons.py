@@ -212,7 +212,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free:
         return None
     cells = features.opposite
-    return _match(f"{features.mover} takes {_names(cells)}, opposite a corner of {features.other}.", cells)
+    return _match(f"{features.mover} takes {_names(cells)}, opposite {features.other}'s corner.", cells)
 
 
 @rules.rule(

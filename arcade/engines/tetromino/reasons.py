@@ -237,7 +237,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Second to last",
-    headline="Leave room for two pieces at most, and no way to block.",
+    headline="Leave room for at most two pieces, and no way to block.",
     value=Value.LOSS,
     says="If there is room for at most two more, and no piece of yours blocks all their places, you lose.",
     plan="make sure of the last place",
@@ -275,7 +275,7 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="One left",
-    headline="Leave your opponent one piece at most, and no way to block.",
+    headline="Leave your opponent at most one piece, which cannot block.",
     value=Value.LOSS,
     says="If you can place one more piece at most, and it cannot block all their places, you lose.",
     plan="make sure of the last place",
@@ -295,8 +295,8 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
-        "If one piece of yours leaves room for at most two more, and nothing of theirs can then block all "
-        "your places, you win."
+        "If one piece of yours leaves room for at most two more, and none of their pieces can then block "
+        "all your places, you win."
     ),
     plan="make sure of the last place",
     proof="They place one, you place the last one.",
@@ -329,8 +329,7 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Three of your pieces fit, and there is room for three.",
     value=Value.WIN,
     says=(
-        "If there is room for at most three more in several regions, and you could place three of yours, "
-        "you win."
+        "If at most three more pieces fit, in several regions, and you could place three of yours, you win."
     ),
     plan="make sure of the last place",
 )

@@ -176,7 +176,7 @@ COMPARISON = Comparison(
         ),
         SolvingMethod(
             name="solver",
-            summary="The arcade's solver, with nothing stored; it also finds how soon.",
+            summary="The arcade's solver without stored results. It also finds the number of plies.",
             remembers="proven limits of the positions met, in a table",
             counts="positions visited",
             run=_solver,

@@ -117,7 +117,7 @@ class HonshuScreen(MatchScreen):
         yield from super().commands()
         if available():
             turned = "off" if self.services.settings.bounds else "on"
-            words = f"Turn {turned}: prove how far the score can go"
+            words = f"Turn {turned} the proof of the highest possible score"
             yield SystemCommand(f"Upper bound {turned}", words, partial(self.turn_bound, turned))
 
     def turn_bound(self, turned: str) -> None:

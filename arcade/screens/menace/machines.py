@@ -287,7 +287,7 @@ class WallScreen(ArcadeScreen):
             default_key("values"),
             "kind",
             "Filter",
-            tooltip="All boxes, wrong, empty, or changed ones",
+            tooltip="Show all boxes, or only wrong, empty or changed ones",
             id="values",
         ),
         Binding("0", "stage(0)", "All stages", show=False),

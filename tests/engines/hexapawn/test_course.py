@@ -88,7 +88,7 @@ def test_specification_example_is_parsed() -> None:
         ),
         (
             "64\n1\n" + "p\n" * 22 + " \n" * 20 + "P\n" * 22,
-            "Line 3: the pawns have room for 2,310 moves, and a position may have room for at most 254.",
+            "Line 3: this position could last 2,310 moves; the maximum is 254.",
         ),
     ],
 )
