@@ -239,7 +239,7 @@ class Explanation(Generic[P, M]):
         if len(self.line) == 1:
             return f"{loses}{f'After {rest}: ' if rest else ''}{says}"
         if not self.plans:
-            return f"{loses}Longest defence: {rest}. {says}"
+            return f"{loses}Longest defence: {rest}. After that: {says}"
         count = (len(self.line) + (not self.lost)) // 2
         within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
         winner, loser = (other, mover) if self.lost else (mover, other)

@@ -253,18 +253,18 @@ def test_plans_cover_every_defence(board: str) -> None:
         # More than MAX_PLANS plans.
         (
             "chocobar:5x5:5.5.3.3",
-            "Play (3,3). Longest defence: (1,4) (3,2). Without the poison, the top row has 2 "
-            "squares, the first column 3. With a domino inside, the next player to bite loses.",
+            "Play (3,3). Longest defence: (1,4) (3,2). After that: Without the poison, the top row has 2 "
+            "squares and the first column 3. With a domino inside, the next player to bite loses.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. Longest defence: (1,4) (3,2). Without the poison, the top row has 2 "
-            "squares, the first column 3. With a domino inside, the next player to bite loses.",
+            "Every move loses. Longest defence: (1,4) (3,2). After that: Without the poison, the top row has "
+            "2 squares and the first column 3. With a domino inside, the next player to bite loses.",
         ),
         # A stored line.
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Play L1@c4. Longest defence: L3@b4. "
+            "Play L1@c4. Longest defence: L3@b4. After that: "
             "Second plays I2@e5, which blocks every place that First has left.",
         ),
     ],
