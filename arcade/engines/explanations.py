@@ -140,7 +140,8 @@ class Explanations(Generic[P, M]):
             return
         with control.within(None if self.solver.is_quick(position) else REASON_SECONDS):
             why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
-        if why is not None and why.rule is not None:
+        longest = [each.move for each in analysis if each.best]
+        if why is not None and why.rule is not None and not (why.lost and why.line[0] not in longest):
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
             region, there = self.hint_region(position, move), why.match

@@ -374,18 +374,18 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves that lose a race or meet a trap.",
+    headline="Leave your opponent only moves into a lost race or a trap.",
     value=Value.LOSS,
     says="You lose even with a safe move if each of your moves lets them win the race or set a trap.",
-    plan="set a deeper trap",
+    plan="leave only losing moves",
     proof="Each of your moves leaves them a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    can = f"{features.other} can get across first, block every pawn or leave no safe move"
-    return features.match(f"After any {features.mover} move, {can}.", *squares_of(features.own))
+    lets = f"lets {features.other} get across first, block every pawn or leave no safe move"
+    return features.match(f"Every {features.mover} move {lets}.", *squares_of(features.own))
 
 
 @rules.rule(

@@ -165,7 +165,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     name="Block",
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
-    says="If they threaten one cell and you cannot win at once, block there, and it is a tie.",
+    says="If they threaten one cell and you cannot win at once, block there: that usually keeps the tie.",
 )
 def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
@@ -178,7 +178,7 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
     name="Stop the fork",
     headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
-    says="If they could make two threats with their next move, prevent it, and it is a tie.",
+    says="If they could make two threats with their next move, prevent it: that usually keeps the tie.",
 )
 def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
@@ -193,7 +193,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If nothing is more urgent, take the centre, and it is a tie.",
+    says="If nothing is more urgent, take the centre: that usually keeps the tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
@@ -220,7 +220,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Corner",
     headline="If nothing is more urgent, take a free corner.",
     value=Value.TIE,
-    says="If none of these applies, take a free corner, and it is a tie.",
+    says="If no other rule applies, take a free corner: that usually keeps the tie.",
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:

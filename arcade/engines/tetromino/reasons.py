@@ -209,9 +209,9 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "last-place",
     name="Last place",
-    headline="If there is room for one more piece, place yours.",
+    headline="If there is room for only one more piece, place yours.",
     value=Value.WIN,
-    says="If there is room for one more piece and one of yours fits, you win.",
+    says="If there is room for only one more piece and one of yours fits, you win.",
     plan="make sure of the last place",
     proof="You place it, and there is no room for theirs.",
 )
