@@ -8,17 +8,17 @@ a session without a screen.
 from __future__ import annotations
 
 import random
-import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from arcade.engines.control import Control
-from arcade.engines.registry import ORDER, get_game, parse_game_id
+from arcade.engines.registry import parse_game_id
 from arcade.engines.seats import make_player
 from arcade.play.host import Host
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, new_match
 from arcade.play.session import Session
+from benchmarks.reasons import path_boards, times_row
 from benchmarks.table import Row, main
 
 MATCHES = 20
@@ -74,31 +74,16 @@ class _Person:
             self.comments.append(waited)
 
 
-def _row(what: str, times: Sequence[float]) -> Row:
-    ordered = sorted(times)
-    high = ordered[-1 - len(ordered) // 20]
-    middle = statistics.median(ordered)
-    measured = f"{high:.2f} s, median {middle:.2f} s, longest {ordered[-1]:.2f} s"
-    return (f"{what}: 95th percentile of {len(ordered)}", measured, f"{LIMIT} s")
-
-
 def rows(quick: bool = False) -> list[Row]:
-    """On each board of the paths."""
     found = []
-    for name in ORDER:
-        game = get_game(name)
-        if not game.explanations.has_rules:
-            continue
-        game.solver.warm()
-        boards = dict.fromkeys(":".join(filter(None, (name, step.board))) for step in game.practice.path)
-        for board in list(boards)[: 1 if quick else None]:
-            people = [_Person(board, seed % 2, seed) for seed in range(2 if quick else MATCHES)]
-            for person in people:
-                person.play()
-            hints = [seconds for person in people for seconds in person.hints]
-            comments = [seconds for person in people for seconds in person.comments]
-            both = {"hint": hints, "comment": comments}
-            found += [_row(f"{board}: {what}", times) for what, times in both.items() if times]
+    for board in path_boards(quick):
+        people = [_Person(board, seed % 2, seed) for seed in range(2 if quick else MATCHES)]
+        for person in people:
+            person.play()
+        hints = [seconds for person in people for seconds in person.hints]
+        comments = [seconds for person in people for seconds in person.comments]
+        both = {"hint": hints, "comment": comments}
+        found += [times_row(f"{board}: {what}", times, LIMIT) for what, times in both.items() if times]
     return found
 
 

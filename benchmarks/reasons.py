@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,22 +51,29 @@ def _apart(work: Callable[[Any], Any], questions: Sequence[Any]) -> list[Any]:
         return pool.map(work, questions, chunksize=1)
 
 
-def rows(quick: bool = False) -> list[Row]:
-    """95th percentile, median and longest time on each board."""
-    found = []
+def path_boards(quick: bool) -> Iterator[str]:
+    """Yield the boards of the paths of games with rules of thumb, each with a loaded solver."""
     for name in ORDER:
         game = get_game(name)
-        if not game.explanations.has_rules:
-            continue
-        game.solver.warm()
-        boards = dict.fromkeys(":".join(filter(None, (name, step.board))) for step in game.practice.path)
-        for board in list(boards)[: 1 if quick else None]:
-            count = 3 if quick else POSITIONS
-            positions = _apart(partial(_drawn, count=count), [board])[0]
-            times = sorted(_apart(_seconds, positions))
-            middle, high = statistics.median(times), times[-1 - len(times) // 20]
-            measured = f"{high:.3f} s, median {middle:.3f} s, longest {times[-1]:.2f} s"
-            found.append((f"{board}: 95th percentile of {len(times)}", measured, f"{LIMIT} s"))
+        if game.explanations.has_rules:
+            game.solver.warm()
+            boards = dict.fromkeys(":".join(filter(None, (name, step.board))) for step in game.practice.path)
+            yield from list(boards)[: 1 if quick else None]
+
+
+def times_row(what: str, times: Iterable[float], limit: float) -> Row:
+    """95th percentile, median and longest time, in seconds."""
+    ordered = sorted(times)
+    middle, high = statistics.median(ordered), ordered[-1 - len(ordered) // 20]
+    measured = f"{high:.3f} s, median {middle:.3f} s, longest {ordered[-1]:.2f} s"
+    return (f"{what}: 95th percentile of {len(ordered)}", measured, f"{limit} s")
+
+
+def rows(quick: bool = False) -> list[Row]:
+    found = []
+    for board in path_boards(quick):
+        positions = _apart(partial(_drawn, count=3 if quick else POSITIONS), [board])[0]
+        found.append(times_row(board, _apart(_seconds, positions), LIMIT))
     return found
 
 
