@@ -115,7 +115,7 @@ def test_illegal_move_is_refused() -> None:
     result = run.invoke(app, ["score", PARTIE1, "7r0@1,1"])
     assert isinstance(result.exception, InputError)
     assert str(result.exception) == (
-        "Move 1, '7r0@1,1': Tile 7 must cover at least one cell of an earlier tile."
+        "Move 1, '7r0@1,1': Tile 7 must overlap an earlier tile."
     )
 
 

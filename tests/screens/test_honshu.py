@@ -237,7 +237,7 @@ async def test_held_tile_rotates_and_shows_fit_and_score_change() -> None:
         await pilot.press(*["up"] * 3, *["left"] * 4)
         pointed = present(board.move_at(board.cursor))
         assert position_of(app).placement_error(pointed)
-        assert "must cover" in screen.status()
+        assert "must overlap" in screen.status()
         assert "does not fit" in str(screen.query_one(ScoreTable).content)
         assert {face.sign for face in board._marked.values()} == {UNICODE.threw}
         await pilot.press("enter")

@@ -289,10 +289,10 @@ class HonshuPosition(Position[Move]):
         cells = _rectangle(rows, columns, self.stride) << move.row * self.stride + move.column
         board = self.map
         if not cells & board.occupied:
-            return f"Tile {move.tile} must cover at least one cell of an earlier tile."
+            return f"Tile {move.tile} must overlap an earlier tile."
         if lake := cells & board.terrains["L"]:
             row, column = divmod((lake & -lake).bit_length() - 1, self.stride)
-            return f"Tile {move.tile} would cover the lake in row {row + 1}, column {column + 1}."
+            return f"Tile {move.tile} would cover a lake: row {row + 1}, column {column + 1}."
         for index, layer in enumerate(board.layers):
             if not layer & ~cells:
                 whose = f"tile {self.laid[index - 1].tile}" if index else "the start tile"

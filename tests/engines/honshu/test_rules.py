@@ -101,8 +101,8 @@ def test_rotations_turn_clockwise() -> None:
         ("1r0@8,1", "Tile 1 would stick out of the board."),
         ("1r1@4,8", "Tile 1 would stick out of the board."),
         ("1r0@0,4", "Tile 1 would stick out of the board."),
-        ("1r0@1,1", "Tile 1 must cover at least one cell of an earlier tile."),
-        ("1r0@4,4", "Tile 1 would cover the lake in row 4, column 4."),
+        ("1r0@1,1", "Tile 1 must overlap an earlier tile."),
+        ("1r0@4,4", "Tile 1 would cover a lake: row 4, column 4."),
     ],
 )
 def test_illegal_placements_are_refused_with_reason(move: str, reason: str) -> None:
