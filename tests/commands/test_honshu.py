@@ -114,9 +114,7 @@ def test_game_id_may_omit_the_game_name(command: list[str], text: str, tmp_path:
 def test_illegal_move_is_refused() -> None:
     result = run.invoke(app, ["score", PARTIE1, "7r0@1,1"])
     assert isinstance(result.exception, InputError)
-    assert str(result.exception) == (
-        "Move 1, '7r0@1,1': Tile 7 must overlap an earlier tile."
-    )
+    assert str(result.exception) == ("Move 1, '7r0@1,1': Tile 7 must overlap an earlier tile.")
 
 
 @pytest.mark.parametrize(
