@@ -31,37 +31,26 @@ def _placed(width: int, height: int) -> dict[int, Placement]:
 
 
 class EndgameFeatures:
-    def __init__(self, position: Tetrominoes) -> None:
+    def __init__(self, position: Tetrominoes, live: int) -> None:
+        """`live` are the cells that some piece still held can cover.
+
+        Eager, because a cached property takes a lock in Python 3.11.
+        """
         self.position = position
+        self.live = live
         self.mover, self.other = SIDES[position.turn], SIDES[1 - position.turn]
-        self._hands = position.hands[position.turn], position.hands[1 - position.turn]
-        self.held = sum(hand.bit_count() for hand in self._hands)
-        free = (1 << position.board.cells) - 1 & ~position.occupied
-        self.live = position.board.live(free, self._hands[0] | self._hands[1])
-        self.room = _room(self.live, position.width)
-
-    @cached_property
-    def _mine(self) -> list[Masks]:
-        return self._fitting(self._hands[0])
-
-    @cached_property
-    def _theirs(self) -> list[Masks]:
-        return self._fitting(self._hands[1])
-
-    def _fitting(self, hand: int) -> list[Masks]:
-        """Return the placements of each piece of a hand that fits."""
-        pieces = enumerate(_masks(self.position.width, self.position.height))
-        held = (masks for number, masks in pieces if hand >> number & 1)
-        fitting = ([mask for mask in masks if not mask & ~self.live] for masks in held)
-        return [masks for masks in fitting if masks]
-
-    @cached_property
-    def mine(self) -> Masks:
-        return list(chain.from_iterable(self._mine))
-
-    @cached_property
-    def theirs(self) -> Masks:
-        return list(chain.from_iterable(self._theirs))
+        mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
+        self.held = mine.bit_count() + theirs.bit_count()
+        self.room = _room(live, position.width)
+        free = {
+            number: [mask for mask in masks if not mask & ~live]
+            for number, masks in enumerate(_masks(position.width, position.height))
+            if (mine | theirs) >> number & 1
+        }
+        self._mine = [masks for number, masks in free.items() if mine >> number & 1 and masks]
+        self._theirs = [masks for number, masks in free.items() if theirs >> number & 1 and masks]
+        self.mine = list(chain.from_iterable(self._mine))
+        self.theirs = list(chain.from_iterable(self._theirs))
 
     @cached_property
     def regions(self) -> tuple[int, ...]:
@@ -191,8 +180,13 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
     """Return None if the game is over or every piece has room."""
-    features = EndgameFeatures(position)
-    return features if features.room < features.held and features.mine else None
+    mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
+    free = (1 << position.board.cells) - 1 & ~position.occupied
+    live = position.board.live(free, mine | theirs)
+    if _room(live, position.width) >= mine.bit_count() + theirs.bit_count():
+        return None
+    features = EndgameFeatures(position, live)
+    return features if features.mine else None
 
 
 rules = RuleSet(
