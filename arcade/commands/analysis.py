@@ -246,7 +246,7 @@ def print_reason(
     }
     lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
     lines += [f"Play continues: {' '.join(line)}."] if line else []
-    lines += [reason.match.says] if reason.match.says not in says else []
+    lines += [f"Then: {reason.match.says}"] if reason.match.says not in says else []
     print_result(as_json, known, says, *lines)
 
 

@@ -151,7 +151,12 @@ class Explanations(Generic[P, M]):
             said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
             if why is None and best.verdict.remoteness and self.has_rules:
                 said = f"{said} {unexplained}"
-            hint = Hint(self.hint_region(position, best.move), best.move, said, (best.move,), best.verdict)
+            region = self.hint_region(position, best.move)
+            hint = Hint(region, best.move, said, (best.move,), best.verdict)
+            found = self.reasons.first_match(position, Value.LOSS)
+            if best.verdict.value is Value.LOSS and found is not None:
+                rule, match = found
+                hint = replace(hint, why=f"{said} {match.says}", motto=rule.motto)
         for rest in self._lines(position.after(hint.line), control):
             yield replace(hint, line=(*hint.line, *rest))
 

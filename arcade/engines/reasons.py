@@ -30,6 +30,8 @@ MAX_EXPLANATION_PLIES = 9
 NO_REASON = "There is no short explanation here: the solver has checked every reply."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
+MAX_NAMED_PLIES = 4
+"""Plies. Of a longer line, a sentence gives only the length."""
 MAX_PLANS = 3
 """Maximum number of plans listed."""
 MAX_DEFENCES = 5_000
@@ -232,22 +234,24 @@ class Explanation(Generic[P, M]):
         says, other = self.match.says, other or "your opponent"
         if not self.line:
             return says
-        rest = " ".join(map(str, self.line if self.lost else self.line[1:]))
+        rest = self.line if self.lost else self.line[1:]
+        if len(rest) > MAX_NAMED_PLIES:
+            says = f"After {spelled_quantity((len(rest) + 1) // 2, 'more move')} of best play: {says}"
+        elif rest:
+            says = f"After {' '.join(map(str, rest))}: {says}"
         if self.value is Value.TIE:
-            return f"With best play it is a tie. {f'After {rest}: ' if rest else ''}{says}"
+            return f"With best play it is a tie. {says}"
         loses = "Every move loses. " if self.lost else ""
-        if len(self.line) == 1:
-            return f"{loses}{f'After {rest}: ' if rest else ''}{says}"
-        if not self.plans:
-            return f"{loses}Longest defence: {rest}. After that: {says}"
+        if len(self.line) == 1 or not self.plans:
+            return f"{loses}{says}"
         count = (len(self.line) + (not self.lost)) // 2
-        within = "" if count < 2 else f" within {spelled_quantity(count, 'move')}"
+        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')} "
         winner, loser = (other, mover) if self.lost else (mover, other)
-        end = f"{join_words(self.plans, 'or')}{within}"
+        can = f"{within}{winner} can {join_words(self.plans, 'or')}."
         if self.lost:
             play = "you play" if loser == "you" else f"{loser} plays"
-            return f"{loses}However {play}, {winner} can {end}."
-        return f"However {loser} answers, {winner} can {end}."
+            return f"{loses}However {play}, {can}"
+        return f"However {loser} answers, {can}"
 
 
 class _StoppedError(Exception):

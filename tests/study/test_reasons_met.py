@@ -11,6 +11,7 @@ from arcade.engines.control import Control
 from arcade.engines.reasons import MAX_PLANS, NO_REASON, OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
+from arcade.engines.wording import spelled_quantity
 from arcade.play.match import HUMAN, Match
 from arcade.play.mistakes import is_nearly_lost
 from arcade.play.sentences import full_fault_sentence
@@ -119,8 +120,8 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares: the next player to bite loses. "
-        "The other makes them differ by one again."
+        f"The two {lines} have 6 and 5 squares: Second must bite next and cannot win, "
+        "because First can make them differ by one again."
     )
 
 
@@ -229,17 +230,16 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
 
 
-@pytest.mark.parametrize("board", ["hexapawn:4x4", "hexapawn:4x4:pp.p/..p./...P/PPP.:w"])
-def test_plans_cover_every_defence(board: str) -> None:
+@pytest.mark.parametrize(("board", "plans"), [("hexapawn:4x4", 2), ("hexapawn:4x4:pp.p/..p./...P/PPP.:w", 1)])
+def test_plans_cover_every_defence(board: str, plans: int) -> None:
     parsed = parse_game_id(board)
     reasons, start = parsed.game.explanations.reasons, parsed.start()
     with Control(60) as control:
         why = present(reasons.explain(start, control, moved=True))
         assert len(why.line) > 2
-        assert 1 < len(why.plans) <= MAX_PLANS
-        assert why.says.startswith(
-            f"Play {why.line[0]}. However your opponent answers, you can {why.plans[0]}"
-        )
+        assert len(why.plans) == plans <= MAX_PLANS
+        assert why.says.startswith(f"Play {why.line[0]}. However your opponent answers, ")
+        assert f"within {spelled_quantity(len(why.line) // 2 + 1, 'move')} you can {why.plans[0]}" in why.says
         after = start.play(why.line[0])
         for answer in after.moves():
             reply = present(reasons.explain(after.play(answer), control))
@@ -253,26 +253,30 @@ def test_plans_cover_every_defence(board: str) -> None:
         # More than MAX_PLANS plans.
         (
             "chocobar:5x5:5.5.3.3",
-            "Play (3,3). Longest defence: (1,4) (3,2). After that: Without the poison, the top row has 2 "
-            "squares and the first column 3. With a domino inside, the next player to bite loses.",
+            "Play (3,3). After (1,4) (3,2): The arms of the L have 2 squares (top row) and 3 (first column). "
+            "With a domino inside, Second must bite next and cannot win.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. Longest defence: (1,4) (3,2). After that: Without the poison, the top row has "
-            "2 squares and the first column 3. With a domino inside, the next player to bite loses.",
+            "Every move loses. After (1,4) (3,2): The arms of the L have 2 squares (top row) and 3 (first "
+            "column). With a domino inside, First must bite next and cannot win.",
         ),
-        # A stored line.
+        # Stored lines.
+        (
+            "hexapawn:5x5",
+            "Play b2. After six more moves of best play: After any Black move, White can get a pawn across "
+            "first, block every pawn or leave only losing moves.",
+        ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Play L1@c4. Longest defence: L3@b4. After that: "
-            "Second plays I2@e5, which blocks every place that First has left.",
+            "Play L1@c4. After L3@b4: Second plays I2@e5, which blocks every place that First has left.",
         ),
     ],
 )
-def test_reason_with_many_or_unknown_plans_shows_the_longest_defence(board: str, says: str) -> None:
+def test_reason_with_many_or_unknown_plans_shows_a_line(board: str, says: str) -> None:
     parsed = parse_game_id(board)
     with Control(60) as control:
-        assert present(parsed.game.explanations.reasons.explain(parsed.start(), control)).says == says
+        assert present(parsed.game.explanations.reasons.why(parsed.start(), control)).says == says
 
 
 def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:

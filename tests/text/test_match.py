@@ -138,12 +138,12 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
     answers = [line for line in said[said.index("> hint") :] if line != "Your move."]
     assert answers == [
         "> hint",
-        "Look in the lower right quarter of the bar. Type hint again for the move.",
+        "Look in the lower right quarter of the remaining bar. Type hint again for the move.",
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "Play (2,3). The two rows have 3 and 2 squares: the next player to bite loses. "
-        "The other makes them differ by one again.",
+        "Play (2,3). The two rows have 3 and 2 squares: Second must bite next and cannot win, "
+        "because you can make them differ by one again.",
         "Rule: One apart. Leave two rows or columns that differ by one square.",
         "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",

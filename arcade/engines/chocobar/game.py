@@ -82,7 +82,7 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
             says = f"Look down the first column, in its {down} half."
         else:
             part = "quarter" if down and across else "half"
-            says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the bar."
+            says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the remaining bar."
         squares = ((row, column) for row in rows for column in columns if column < position.rows[row])
         return HintRegion(says, tuple(square for square in squares if square != (0, 0)))
 

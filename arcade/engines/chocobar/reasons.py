@@ -16,11 +16,15 @@ from arcade.engines.wording import quantity
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LOST = "the next player to bite loses"
 LEAVE_ARMS = "leave an L with equal arms"
 LEAVE_LINES = "leave two rows or columns one square apart"
 
-rules = RuleSet[Bar, Bar](__package__, lambda bar: bar)
+rules = RuleSet[Bar, Bar](
+    __package__,
+    lambda bar: bar,
+    "The arms of the L are the top row and the first column, both without the poison. All other squares are "
+    "inside. Arms of 3-4 have three and four squares.",
+)
 
 
 def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
@@ -30,6 +34,10 @@ def _both_ways(bar: Bar) -> Iterator[tuple[Rows, bool]]:
 
 def _squares(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length))[1:]
+
+
+def _loses(bar: Bar) -> str:
+    return f"{SIDES[bar.turn]} must bite next and cannot win"
 
 
 def arms(rows: Rows) -> tuple[int, int]:
@@ -53,8 +61,11 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if inside(bar.rows) or along != down or not along:
         return None
-    says = f"An L with two arms of {quantity(along, 'square')} is left: {LOST}."
-    return RuleMatch(f"{says} The other copies each bite.", _squares(bar.rows))
+    says = (
+        f"An L with two arms of {quantity(along, 'square')} is left: {_loses(bar)}, because "
+        f"{SIDES[1 - bar.turn]} can copy every bite."
+    )
+    return RuleMatch(says, _squares(bar.rows))
 
 
 @rules.rule(
@@ -70,8 +81,10 @@ def two_rows(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
-            says = f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {LOST}."
-            says = f"{says} The other makes them differ by one again."
+            says = (
+                f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_loses(bar)}, because "
+                f"{SIDES[1 - bar.turn]} can make them differ by one again."
+            )
             return RuleMatch(says, _squares(bar.rows))
     return None
 
@@ -95,7 +108,7 @@ def even_up(bar: Bar) -> RuleMatch | None:
         goal = ""
         if not inside(rows) and along > down:
             bite = Bite(1, down + 2)
-            goal = "makes the arms equally long and wins" if down else poison
+            goal = "makes both arms of the L equally long and wins" if down else poison
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
             bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square and wins"
         elif len(rows) == 2 and rows[0] == rows[1]:
@@ -138,7 +151,7 @@ INSIDES = {tuple(shape["rows"]): shape for shape in SHAPES["inside"]}
 TRAPS = {rule: _bars(texts) for rule, texts in SHAPES["traps"].items()}
 
 
-def _loses(shape: Mapping[str, Any], along: int, down: int) -> bool:
+def _is_lost(shape: Mapping[str, Any], along: int, down: int) -> bool:
     return [along, down] in shape.get("others", ()) or any(
         along in range(least, MAX_SIDE, step) and down == along + more
         for least, step, more in shape["families"]
@@ -151,11 +164,11 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
-        if shape is not None and _loses(shape, along, down):
+        if shape is not None and _is_lost(shape, along, down):
             across, below = (down, along) if turned else (along, down)
             says = (
-                f"Without the poison, the top row has {quantity(across, 'square')} and the first column "
-                f"{below}. With {shape['name']} inside, {LOST}."
+                f"The arms of the L have {quantity(across, 'square')} (top row) and {below} (first column). "
+                f"With {shape['name']} inside, {_loses(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -164,7 +177,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
 @rules.rule(
     "one-inside",
     name="One inside",
-    headline="Leave one square inside an L, with arms such as 3-4.",
+    headline="Leave one square inside an L with arms like 1-2, 3-4.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
@@ -179,7 +192,7 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-inside",
     name="Two inside",
-    headline="Leave a domino inside an L, with arms such as 4-5.",
+    headline="Leave a domino inside an L with arms like 2-3, 4-5.",
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
@@ -194,7 +207,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L, with arms such as 3-5.",
+    headline="Leave three squares inside an L with arms like 2-4, 3-5.",
     value=Value.LOSS,
     says=(
         "With a small L of three inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 or "
@@ -210,7 +223,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L, with arms such as 4-6.",
+    headline="Leave four squares inside an L with arms like 2-5, 4-6.",
     value=Value.LOSS,
     says=(
         "With a square of four inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or "
@@ -226,7 +239,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave five squares inside an L, with arms such as 3-4.",
+    headline="Leave five squares inside an L with arms like 3-4, 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside and two below them, the player who must bite loses if the arms, the one "

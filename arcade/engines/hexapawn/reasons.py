@@ -235,7 +235,7 @@ class PawnFeatures:
         needs = f"is passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        return f"{needs}, {self.other}'s foremost pawn {steps}{', and that one is shut in' * blocked}"
+        return f"{needs}, {self.other}'s foremost pawn {steps}{', and that one is blocked for now' * blocked}"
 
     def can_win_race(self, side: str) -> str:
         return f"{side} can get across first or block every pawn"
@@ -251,7 +251,13 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
     return None if next(all_moves(features.own, features.opp, shape), None) is None else features
 
 
-rules = RuleSet(__package__, extract_features, "These rules apply to the game without variants.")
+rules = RuleSet(
+    __package__,
+    extract_features,
+    "These rules apply to the game without variants. You win the race if you get a pawn across first, or if "
+    "your opponent cannot move. A move is safe if your opponent cannot win the race after it. A step is free "
+    "if the pawn cannot be taken there.",
+)
 
 
 @rules.rule(
@@ -260,14 +266,15 @@ rules = RuleSet(__package__, extract_features, "These rules apply to the game wi
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "You win if you have a passed pawn and no enemy pawn needs fewer steps. A pawn is passed if no pawn "
-        "is ahead of it in its own and the neighbouring columns. The squares beside its next square do not "
-        "count. An enemy pawn that is shut in needs one step more."
+        "It is your move, and you have a passed pawn: you win if no enemy pawn needs fewer steps. A pawn is "
+        "passed if no pawn is ahead of it in its own and the neighbouring columns. An enemy pawn beside its "
+        "next square does not count: it is too late to stop yours. An enemy pawn that is blocked for now "
+        "needs one step more."
     ),
     plan="get a pawn across first",
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
-        "shut in must wait until another one has opened its way, and that takes a move."
+        "blocked must wait until another one has opened its way, and that takes a move."
     ),
 )
 def runner_first(features: PawnFeatures) -> RuleMatch | None:
@@ -315,7 +322,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     name="Step and run",
     headline="Step if one of your pawns then gets across first.",
     value=Value.WIN,
-    says="You win if you can step so that one of your pawns arrives first, or they have no move left.",
+    says="You win if you can step so that one of your pawns arrives first, or no enemy pawn can move.",
     plan="get a pawn across first",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
@@ -329,11 +336,11 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave your opponent no move that stops your pawn.",
     value=Value.LOSS,
     says=(
-        "You lose if, after each of your moves, they can get a pawn across first: at once, or after a "
-        "capture or a step."
+        "Your opponent loses if each of their moves lets you win the race: at once, or after a capture or a "
+        "step."
     ),
-    plan="leave no safe move",
-    proof="Each of your moves leaves them one of the three ways to win the race.",
+    plan="leave only losing moves",
+    proof="Each of their moves leaves you one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     if not is_unsafe(features.own, features.opp, features.shape):
@@ -354,9 +361,10 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     headline="Move so that after any answer your pawn gets across first.",
     value=Value.WIN,
     says=(
-        "If you cannot win the race at once, you win with a trap: a move after which they have no safe move."
+        "If you cannot win the race at once, you win with a trap: a safe move after which your opponent has "
+        "none."
     ),
-    plan="leave no safe move",
+    plan="leave only losing moves",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -365,7 +373,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     if step is None:
         return None
     return features.match(
-        f"{features.mover} plays {features.move(step)}. After any answer of {features.other}, "
+        f"{features.mover} plays {features.move(step)}. After any {features.other} move, "
         f"{features.can_win_race(features.mover)}.",
         *step,
     )
@@ -376,16 +384,19 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Cornered",
     headline="Leave your opponent only moves into a lost race or a trap.",
     value=Value.LOSS,
-    says="You lose even with a safe move if each of your moves lets them win the race or set a trap.",
+    says="Your opponent loses if each of their moves lets you win the race or set a trap.",
     plan="leave only losing moves",
-    proof="Each of your moves leaves them a race or a trap, and both win.",
+    proof="Each of their moves leaves you a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    lets = f"lets {features.other} get across first, block every pawn or leave no safe move"
-    return features.match(f"Every {features.mover} move {lets}.", *squares_of(features.own))
+    says = (
+        f"After any {features.mover} move, {features.other} can get a pawn across first, block every pawn or "
+        f"leave only losing moves."
+    )
+    return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(
@@ -394,8 +405,8 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     headline="With more pawns, keep free moves and stop two enemy pawns.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns: you have more pawns, and two or more of their pawns could be taken "
-        "if they stepped. With five safe moves or more, you win."
+        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. If two or more enemy pawns "
+        "could be taken if they stepped, and you have five safe moves or more, you win."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -411,20 +422,21 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     names = join_words([features.name(square) for square in squares])
     says = (
         f"{features.mover} has {features.own.bit_count()} pawns to {features.opp.bit_count()} and {safe} "
-        f"moves that let no pawn across. {features.other}'s pawns on {names} could be taken if they stepped."
+        f"moves that let no {features.other} pawn across. {features.other}'s pawns on {names} could be taken "
+        f"if they stepped."
     )
     return features.match(says, *squares)
 
 
 @rules.rule(
     "pawn-down",
-    name="A pawn down",
-    headline="One pawn down, nothing to take, fewer free steps: you lose.",
+    name="Waiting game",
+    headline="Be a pawn up, allow no capture, and keep more free steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns: you have fewer pawns, nothing to take, and cannot win the race. You "
-        "have at least four moves that keep their pawns from running. If they have at least two more free "
-        "steps than you, you lose."
+        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns, nothing to take, "
+        "and cannot win the race. At least four of their moves leave you no passed pawn. They lose if you "
+        "have at least two more free steps."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -439,20 +451,21 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     if len(quiet) < 4:
         return None
     says = (
-        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.opp.bit_count()}, "
-        f"nothing to take and {quantity(spare, 'free step')}. {features.other} has {theirs} of these."
+        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.opp.bit_count()} "
+        f"and nothing to take. {features.mover} has {quantity(spare, 'step')} on which no pawn can be taken, "
+        f"{features.other} {theirs}: {features.mover} runs out first."
     )
     return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(
     "ahead-and-free",
-    name="Full team",
+    name="No pawn lost",
     headline="Keep all your pawns and more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "You still have all your pawns, and they do not. You win if you have at least four safe moves, and "
-        "more than they would have on their turn."
+        "It is your move, and you still have all your pawns, but your opponent has lost one. You usually win "
+        "with at least four safe moves, if they would have fewer on their turn."
     ),
     plan="keep every pawn and more safe moves",
 )
@@ -465,7 +478,8 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
         return None
     says = (
         f"{features.mover} has lost no pawn and {features.other} has, "
-        f"and {features.mover} has {safe} safe moves. {features.other} would have {other or 'none'}."
+        f"and {features.mover} has {safe} moves that let no {features.other} pawn across. {features.other} "
+        f"would have {other or 'none'} like that."
     )
     return features.match(says, *squares_of(features.own))
 
@@ -473,9 +487,9 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "nothing-to-take",
     name="Nothing to take",
-    headline="One pawn down with nothing to take, you usually lose.",
+    headline="Be a pawn up and leave nothing to take.",
     value=Value.LOSS,
-    says="You lose if you have fewer pawns and nothing to take, and cannot win the race.",
+    says="Your opponent usually loses with fewer pawns and nothing to take, if they cannot win the race.",
     plan="stay a pawn up and let nothing be taken",
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
@@ -489,7 +503,7 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
     name="More pawns",
     headline="With more pawns and the move, you usually win.",
     value=Value.WIN,
-    says="You win if you have more pawns and it is your move.",
+    says="You usually win if you have more pawns and it is your move.",
     plan="stay a pawn up",
     teaches=False,
 )

@@ -63,7 +63,7 @@ class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
         return (divmod(move.index, 3),)
 
     def hint_region(self, position: TicTacToe, move: Cell) -> HintRegion:
-        parts = {"centre": (CENTRE,), "corners": CORNERS, "edges": SIDES}
+        parts = {"centre": (CENTRE,), "corners": CORNERS, "sides": SIDES}
         part = next(part for part, cells in parts.items() if move.index in cells)
         return HintRegion(f"Look at the {part}.", tuple(divmod(cell, 3) for cell in parts[part]))
 

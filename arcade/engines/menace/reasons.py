@@ -71,7 +71,10 @@ class ThreatFeatures:
 
 
 rules = RuleSet[TicTacToe, ThreatFeatures](
-    __package__, lambda at: ThreatFeatures(at) if at.outcome() is None else None
+    __package__,
+    lambda at: ThreatFeatures(at) if at.outcome() is None else None,
+    "You threaten a cell if it is free and you have the other two of a line. A line is open to you if your "
+    "opponent has no mark in it.",
 )
 
 
@@ -93,9 +96,9 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     name="Double threat",
     headline="Threaten two cells: only one can be blocked.",
     value=Value.LOSS,
-    says="If they threaten two cells and you cannot win at once, you lose.",
+    says="Your opponent loses if you threaten two cells and they cannot win at once.",
     plan="threaten two cells",
-    proof="You can block only one of them.",
+    proof="They can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) < 2 or features.wins:
@@ -138,7 +141,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-lines",
     name="Dead draw",
-    headline="If each side has two open lines or fewer, neither side wins.",
+    headline="With two open lines or fewer each, neither side can win.",
     value=Value.TIE,
     says=(
         "At most two lines are open to you, and one move leaves at most two open to them. If neither side "
@@ -156,7 +159,8 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
         return None
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
-            return features.plays([cell], "leaves both sides too few open lines to win")
+            blocks = f"blocks {features.other} and " * bool(features.blocks)
+            return features.plays([cell], f"{blocks}leaves both sides too few open lines to win")
     return None
 
 
@@ -165,7 +169,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     name="Block",
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
-    says="If they threaten one cell and you cannot win at once, block there: that usually keeps the tie.",
+    says="If they threaten one cell and you cannot win at once, take it: that usually keeps the tie.",
 )
 def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:

@@ -190,7 +190,11 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 
 
 rules = RuleSet(
-    __package__, extract_features, "These rules apply when there is no room for every piece still held."
+    __package__,
+    extract_features,
+    "These rules apply once the board has too little room for all the pieces still in hand. A region has "
+    "room for a quarter of its cells, rounded down. A place is where a piece fits, and covering a cell of it "
+    "blocks it.",
 )
 
 
@@ -199,7 +203,7 @@ rules = RuleSet(
     name="Shut out",
     headline="If none of your opponent's pieces fits, place one of yours.",
     value=Value.WIN,
-    says="If none of their pieces fits and one of yours does, you win.",
+    says="If none of your opponent's pieces fits and one of yours does, you win.",
     plan="place the only piece that fits",
     proof="You place it, and they cannot place any.",
 )
@@ -229,7 +233,7 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     name="Block everything",
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
-    says="If one piece of yours can block every place of theirs, you win.",
+    says="If one piece of yours can block every place of your opponent, you win.",
     plan="block every place",
     proof="You place it, and they cannot place any.",
 )
@@ -239,12 +243,15 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "room-for-two",
-    name="Second to last",
+    name="Room for two",
     headline="Leave room for at most two pieces, and no way to block.",
     value=Value.LOSS,
-    says="If there is room for at most two more, and no piece of yours blocks all their places, you lose.",
+    says=(
+        "Your opponent loses if there is room for at most two more pieces, and none of theirs blocks all "
+        "your places."
+    ),
     plan="make sure of the last place",
-    proof="You place one, they place the last one.",
+    proof="They place one, you place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
@@ -260,18 +267,18 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three, with an answer to every piece.",
     value=Value.LOSS,
     says=(
-        "If there is room for three more, and after each piece of yours they can take the last place or "
-        "block all your places, you lose."
+        "Your opponent loses if there is room for three more and, after any piece of theirs, you can take "
+        "the last place or block all their places."
     ),
     plan="make sure of the last place",
-    proof="Their answer to any piece leaves you no place.",
+    proof="Your answer to any piece leaves them no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. After any piece of {features.mover}, {features.other} can take the last place "
-        f"or block every place."
+        f"{features.most}. After any piece of {features.mover}, {features.other} can take the last place or "
+        f"block every place."
     )
 
 
@@ -280,15 +287,16 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     name="One left",
     headline="Leave your opponent at most one piece, which cannot block.",
     value=Value.LOSS,
-    says="If you can place one more piece at most, and it cannot block all their places, you lose.",
+    says="Your opponent loses if they can place one more piece at most, and it cannot block all your places.",
     plan="make sure of the last place",
-    proof="You place it, they place one, and you have no other.",
+    proof="They place it, you place one, and they have no other.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
         return None
     return features.match(
-        f"{features.mover} can place one more piece at most, and {features.other} can answer it."
+        f"{features.mover} can place one more piece at most, and {features.other} can always place another "
+        f"after it."
     )
 
 
@@ -298,8 +306,8 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
-        "If one piece of yours leaves room for at most two more, and none of their pieces can then block "
-        "all your places, you win."
+        "If one piece of yours leaves room for at most two more, and no piece of your opponent can then "
+        "block all your places, you win."
     ),
     plan="make sure of the last place",
     proof="They place one, you place the last one.",
@@ -315,14 +323,17 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave your opponent room for one more piece at most.",
     value=Value.WIN,
     says=(
-        "If after one piece of yours they can place one more at most, and it cannot block all your places, "
+        "If one piece of yours leaves your opponent one more at most, which cannot block all your places, "
         "you win."
     ),
     plan="make sure of the last place",
     proof="They place that piece, you place another, and they cannot move.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves {features.other} one more piece at most, and {features.mover} can answer it"
+    what = (
+        f"leaves {features.other} one more piece at most, and {features.mover} can always place another "
+        f"after it"
+    )
     return features.placing(features.leaves_one, what)
 
 
@@ -352,7 +363,7 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "There is room for at least three more, and you could place two. One region fits only your pieces, "
-        "and none fits only theirs. If you have at least as many places as they have, you win."
+        "and no region fits only your opponent's. If you have at least as many places as they have, you win."
     ),
     plan="keep a place that only one side can use",
 )
@@ -363,8 +374,7 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"There is a region that only {features.mover}'s pieces fit, and none that only "
-        f"{features.other}'s pieces fit."
+        f"One region fits only {features.mover}'s pieces, and no region fits only {features.other}'s."
     )
 
 
@@ -374,8 +384,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a place of your own and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "There is room for at most four more, and one region fits only their pieces. If two of their pieces "
-        "still fit after any piece of yours, you lose."
+        "There is room for at most four more, and one region fits only your pieces. If two of your pieces "
+        "still fit after any piece of your opponent, they usually lose."
     ),
     plan="keep a place that only one side can use",
 )
@@ -383,8 +393,8 @@ def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
-        f"{features.most}. One place fits only {features.other}'s pieces, "
-        f"and two pieces of {features.other} still fit after any piece of {features.mover}."
+        f"{features.most}. One region fits only {features.other}'s pieces, "
+        f"and after any piece of {features.mover} two pieces of {features.other} still fit."
     )
 
 

@@ -72,7 +72,7 @@ def test_even_up_rule_describes_resulting_shape() -> None:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
         "leaves Second only the poison.",
-        "makes the arms equally long and wins.",
+        "makes both arms of the L equally long and wins.",
         "leaves rows that differ by one square and wins.",
         "leaves columns that differ by one square and wins.",
     }

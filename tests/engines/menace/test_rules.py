@@ -144,7 +144,7 @@ def test_region_hint_names_the_kind_of_cell() -> None:
     cells, start = map(Cell, range(9)), TicTacToe(0, 0)
     words = {str(cell): GAME.explanations.hint_region(start, cell).says for cell in cells}
     assert {cell for cell in words if "corners" in words[cell]} == {"a1", "a3", "c1", "c3"}
-    assert {cell for cell in words if "edges" in words[cell]} == {"a2", "b1", "b3", "c2"}
+    assert {cell for cell in words if "sides" in words[cell]} == {"a2", "b1", "b3", "c2"}
     assert {cell for cell in words if "centre" in words[cell]} == {"b2"}
 
 
