@@ -154,6 +154,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             return
         line = [str(move) for move in given.line]
         proved = given.verdict.proof is not Proof.ESTIMATE
+        play = f"Play {given.move}."
         print_result(
             as_json,
             {
@@ -166,8 +167,8 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
                 "proof": given.verdict.proof.value,
             },
             given.region.says,
-            f"Play {given.move}." if proved else f"Play {given.move}. This is not proved.",
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
+            *([] if given.why.startswith(play) else [play if proved else f"{play} This is not proved."]),
             given.why,
             *([f"Rule: {given.motto}"] if given.motto else []),
             " ".join(line),

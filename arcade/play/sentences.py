@@ -300,7 +300,9 @@ def _best_moves(match: Match, turning: int | None) -> str:
         return ("Your move was best" if right else "Your move was not best") if judged else ""
     if right == judged:
         return f"{'Both' if right == 2 else 'All'} your moves were best"
-    return f"{right or 'None'} of your {judged} moves {'were' if right > 1 else 'was'} best"
+    if not right:
+        return "None of your moves was best"
+    return f"{right} of your {judged} moves {'were' if right > 1 else 'was'} best"
 
 
 def detail_sentences(match: Match) -> list[str]:

@@ -118,7 +118,9 @@ class MatchSummary:
             return f"{name}, move {self.plies}"
         if self.seen is not None:
             return f"{name}, {ENDS[self.seen]}"
-        return f"{name}, {moves(self.plies) if self.points is None else quantity(self.points, 'point')}"
+        if self.points is not None:
+            return f"{name}, {quantity(self.points, 'point')}"
+        return f"{name}, {'tie after ' * (self.result is Value.TIE)}{moves(self.plies)}"
 
     @property
     def opponents(self) -> str:
