@@ -15,7 +15,7 @@ from arcade.play.match import new_match
 from arcade.store.settings import SETTINGS_FILE
 from arcade.store.store import open_store
 from tools.emulator import Terminal
-from tools.fuzz_pty import BAD, live
+from tools.fuzz_pty import BAD, fuzz
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -201,7 +201,7 @@ def test_malformed_input_does_not_crash(data: Path) -> None:
 
 
 def test_random_bytes_and_resizes_do_not_crash() -> None:
-    assert live("chocobar", random.Random(2), 20)
+    assert fuzz("chocobar", random.Random(2), 20)
 
 
 def test_keys_typed_ahead_reach_newly_opened_screens(data: Path) -> None:

@@ -27,7 +27,7 @@ from arcade.screens.menu import Card, MenuScreen
 from tools.actions import typed
 from tools.emulator import Terminal
 
-ROOMS: dict[str, tuple[tuple[str, ...], str]] = {
+STARTS: dict[str, tuple[tuple[str, ...], str]] = {
     "menu": ((), ""),
     "history": ((), typed(MenuScreen, "history")),
     "records": ((), typed(MenuScreen, "records")),
@@ -87,11 +87,11 @@ NEVER = b"\x11\x13\x1a"
 """Ctrl+Q ends the arcade, Ctrl+Z suspends it, Ctrl+S could stop the terminal."""
 
 BURST = 20
-LIFE = 1000
+MAX_EVENTS_PER_RUN = 1000
 """Events per start of the arcade."""
 MAX_WAIT_SECONDS = 60.0
 """For a response."""
-MOST_PROBES = 6
+MAX_PROBES = 6
 """Attempts within that time."""
 
 
@@ -119,9 +119,9 @@ def event(rng: random.Random) -> bytes:
     return bytes(byte for byte in rng.randbytes(rng.randrange(1, 9)) if byte not in NEVER)
 
 
-class Life:
-    def __init__(self, room: str, folder: str) -> None:
-        arguments, keys = ROOMS[room]
+class FuzzRun:
+    def __init__(self, start: str, folder: str) -> None:
+        arguments, keys = STARTS[start]
         # Screenshots are written to the home folder.
         command = (
             "env",
@@ -135,23 +135,23 @@ class Life:
         self.terminal = Terminal(*arguments, data=f"{folder}/data", folder=folder, command=command)
         os.set_blocking(self.terminal.process.child_fd, False)
         self.written = bytearray()
-        if not self.heard(lambda: b"Help" in self.written or self.terminal.over, MAX_WAIT_SECONDS):
+        if not self.wait_until(lambda: b"Help" in self.written or self.terminal.over, MAX_WAIT_SECONDS):
             raise FuzzError("never showed a screen")
         for key in keys:
             self.terminal.press(key)
             time.sleep(0.3)
 
-    def hear(self, seconds: float) -> bool:
+    def read(self, seconds: float) -> bool:
         """Return whether there was output."""
-        heard = self.terminal.take(seconds)
-        self.written += heard
-        return bool(heard)
+        output = self.terminal.take(seconds)
+        self.written += output
+        return bool(output)
 
-    def heard(self, done: Callable[[], bool], seconds: float) -> bool:
+    def wait_until(self, done: Callable[[], bool], seconds: float) -> bool:
         """Return whether the condition held in time."""
         end = time.monotonic() + seconds
         while not done() and time.monotonic() < end:
-            self.hear(0.2)
+            self.read(0.2)
         return done()
 
     def burst(self, rng: random.Random) -> None:
@@ -161,15 +161,15 @@ class Life:
                     rng.choice((1, 10, 20, 24, 40)), rng.choice((1, 40, 60, 80, 120))
                 )
             self.send(event(rng))
-        while self.hear(0.02) and len(self.written) < 1 << 24:
+        while self.read(0.02) and len(self.written) < 1 << 24:
             pass
         # In a terminal that is too small, no key has an effect.
         self.terminal.process.setwinsize(24, 80)
         answered = len(self.written)
-        for _ in range(MOST_PROBES):
+        for _ in range(MAX_PROBES):
             # This key repaints the screen, unless earlier bytes start a mouse event.
             self.send(b"\x0c")
-            if self.hear(MAX_WAIT_SECONDS / MOST_PROBES):
+            if self.read(MAX_WAIT_SECONDS / MAX_PROBES):
                 break
         if len(self.written) == answered and not self.terminal.over:
             raise FuzzError("does not answer")
@@ -182,15 +182,15 @@ class Life:
             try:
                 typed = typed[os.write(self.terminal.process.child_fd, typed) :]
             except BlockingIOError:
-                self.hear(0.05)
+                self.read(0.05)
             if time.monotonic() > end:
                 raise FuzzError("takes no input")
 
     def end(self) -> None:
-        for _ in range(MOST_PROBES):
+        for _ in range(MAX_PROBES):
             # Earlier bytes may start a mouse event.
             self.send(b"\x11")
-            if self.heard(lambda: self.terminal.over, MAX_WAIT_SECONDS / MOST_PROBES):
+            if self.wait_until(lambda: self.terminal.over, MAX_WAIT_SECONDS / MAX_PROBES):
                 break
         else:
             raise FuzzError("does not end")
@@ -201,45 +201,45 @@ class Life:
             raise FuzzError(f"ended with code {code}, signal {number}")
 
 
-def live(room: str, rng: random.Random, count: int) -> int:
+def fuzz(start: str, rng: random.Random, count: int) -> int:
     """Start once, send up to `count` events, and return their number. Raises FuzzError."""
     with tempfile.TemporaryDirectory() as folder:
-        life, sent = Life(room, folder), 0
-        with life.terminal:
+        run, sent = FuzzRun(start, folder), 0
+        with run.terminal:
             try:
-                while sent < min(count, LIFE) and not life.terminal.over:
-                    life.burst(rng)
+                while sent < min(count, MAX_EVENTS_PER_RUN) and not run.terminal.over:
+                    run.burst(rng)
                     sent += BURST
-                life.end()
+                run.end()
             except FuzzError as failure:
-                shown = bytes(life.written[-30000:]).decode(errors="replace")
-                raise FuzzError(f"{room}, event {sent}: the arcade {failure}\n{shown}") from None
+                shown = bytes(run.written[-30000:]).decode(errors="replace")
+                raise FuzzError(f"{start}, event {sent}: the arcade {failure}\n{shown}") from None
     return sent
 
 
 def main(
-    rooms: Annotated[
-        list[str] | None, typer.Argument(metavar="[ROOM]...", help="Use only these starts.")
+    starts: Annotated[
+        list[str] | None, typer.Argument(metavar="[START]...", help="Use only these starts.")
     ] = None,
     events: Annotated[int, typer.Option(help="Number of events.")] = 2000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    for room in rooms or ():
-        if room not in ROOMS:
-            raise typer.BadParameter(f"Unknown start {room!r}. Choose from {', '.join(ROOMS)}.")
-    wanted = rooms or list(ROOMS)
+    for start in starts or ():
+        if start not in STARTS:
+            raise typer.BadParameter(f"Unknown start {start!r}. Choose from {', '.join(STARTS)}.")
+    wanted = starts or list(STARTS)
     share, total, failures = -(-events // len(wanted)), 0, 0
-    for room in wanted:
-        rng, started = random.Random(f"{seed} {room}"), time.monotonic()
-        sent, lives = 0, 0
+    for start in wanted:
+        rng, started = random.Random(f"{seed} {start}"), time.monotonic()
+        sent, runs = 0, 0
         try:
             while sent < share:
-                sent += live(room, rng, share - sent)
-                lives += 1
+                sent += fuzz(start, rng, share - sent)
+                runs += 1
         except FuzzError as failure:
             failures += 1
             print(failure, flush=True)
-        print(f"{room}: {sent} events, {lives} starts, {time.monotonic() - started:.0f} s", flush=True)
+        print(f"{start}: {sent} events, {runs} runs, {time.monotonic() - started:.0f} s", flush=True)
         total += sent
     print(f"seed {seed}: {total} events, {failures} failures")
     if failures:

@@ -208,7 +208,7 @@ class PawnPosition(Position[PawnMove]):
         white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
         return self._with(white, black, 1 - self.turn)
 
-    def room(self) -> int:
+    def max_plies(self) -> int:
         """Return an upper bound of the remaining plies: the rows ahead of all pawns."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
@@ -225,8 +225,10 @@ class PawnPosition(Position[PawnMove]):
                     f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
                     f"{mover} to move: the game would already be over."
                 )
-        if self.room() > MAX_PLIES:
-            return f"This position could last {quantity(self.room(), 'move')}; the maximum is {MAX_PLIES}."
+        if self.max_plies() > MAX_PLIES:
+            return (
+                f"This position could last {quantity(self.max_plies(), 'move')}; the maximum is {MAX_PLIES}."
+            )
         return None
 
 

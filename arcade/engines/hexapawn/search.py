@@ -48,7 +48,7 @@ class Stack:
         self.target = -1
         self._table = table
         self._board = kernel.geometry(board.rows, board.columns, board.misere, board.capture)
-        plies = board.room() + 2
+        plies = board.max_plies() + 2
         width = 3 * max(board.white.bit_count(), board.black.bit_count()) + 1
         self._memory = kernel.SearchMemory(
             np.zeros((plies, kernel.VIEWS), np.uint64),
@@ -123,7 +123,7 @@ class ScoreSearch:
         return not self.low < WON <= self.high
 
     def verdict(self) -> DuelVerdict:
-        return verdict_of(self.low, self.high, self.board.misere, self.board.room())
+        return verdict_of(self.low, self.high, self.board.misere, self.board.max_plies())
 
     def resume(self, budget: int, control: Control) -> None:
         visited = control.nodes

@@ -31,8 +31,8 @@ from arcade.engines.solver import Analysis, Goal, Solver, board_fact
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_best
 from arcade.engines.wording import quantity
 
-SOLVED_ROOM = PawnPosition.full(6, 6).room()
-"""Maximum `room` to be solved within a match."""
+SOLVED_PLIES = PawnPosition.full(6, 6).max_plies()
+"""Maximum `max_plies` of a position that is solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
 """Seconds. The position and its moves are searched in turns, each slice twice as long as the last."""
 
@@ -166,7 +166,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return self._score_search(after).at_least(score + 1, control) is False
 
     def can_solve(self, position: PawnPosition, control: Control) -> bool:
-        if position.room() <= SOLVED_ROOM:
+        if position.max_plies() <= SOLVED_PLIES:
             return True
         with suppress(InputError):
             return self._facts and not position.variants() and book(position.size) is not None
@@ -183,7 +183,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
         return alpha_beta.estimates(position, moves, max(1, plies - 2), rng, control)
 
     def is_quick(self, position: PawnPosition) -> bool:
-        return position.room() <= SOLVED_ROOM
+        return position.max_plies() <= SOLVED_PLIES
 
     def check_book(self, position: PawnPosition, control: Control) -> tuple[bool, str] | None:
         try:
@@ -272,6 +272,6 @@ def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> t
         if least is None or more is None:
             return proved, ""
         if more or not least:
-            said = verdict_of(low, high, False, board.room())
+            said = verdict_of(low, high, False, board.max_plies())
             return proved, f"The book says of {board.text()}: {said} A search finds otherwise."
     return len(entries), ""

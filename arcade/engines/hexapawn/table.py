@@ -36,8 +36,7 @@ def score_after(score: int, misere: bool) -> int:
     return HIGHEST + (score < WON) - misere - score
 
 
-def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
-    """`room` is the maximum number of plies."""
+def verdict_of(low: int, high: int, misere: bool, max_plies: int) -> DuelVerdict:
     if (low, high) == (LOWEST, HIGHEST):
         return DuelVerdict()
     least, most = sorted((plies_of(low, misere), plies_of(high, misere)))
@@ -46,7 +45,7 @@ def verdict_of(low: int, high: int, misere: bool, room: int) -> DuelVerdict:
     value = Value.WIN if low >= WON else Value.LOSS
     if low == high:
         return DuelVerdict(Proof.EXACT, value, least)
-    return DuelVerdict(Proof.BOUND, value, at_least=least, at_most=min(most, room))
+    return DuelVerdict(Proof.BOUND, value, at_least=least, at_most=min(most, max_plies))
 
 
 def limits_of(verdict: DuelVerdict) -> tuple[int, int]:

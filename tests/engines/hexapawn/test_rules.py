@@ -157,7 +157,7 @@ def test_position_with_too_much_room_is_refused() -> None:
 def test_position_with_maximum_room_is_accepted() -> None:
     """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
     most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
-    assert most.room() == MAX_PLIES == 254
+    assert most.max_plies() == MAX_PLIES == 254
     with pytest.raises(InputError, match="could last 255 moves"):
         board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
 

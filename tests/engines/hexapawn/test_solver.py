@@ -113,7 +113,7 @@ def test_random_positions_of_other_shapes_match_brute_force(
         elif row > 0 and sparse / 2 < chance < sparse:
             black |= 1 << square
     board = PawnPosition(rows, columns, white, black, 0, *variant)
-    if board.room() > 60:
+    if board.max_plies() > 60:
         board = PawnPosition(rows, columns, white & -white, black & -black, 0, *variant)
     assert exact(GAME.solver, board) == truth(board), board.text()
 
