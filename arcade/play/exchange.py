@@ -27,6 +27,8 @@ def import_matches(
     Returns the numbers of matches saved and already there. Raises InputError if a match is damaged, and
     then saves none; or, with the number saved, if the import fails or `stopped` returns True.
     """
+    if not text.strip():
+        raise InputError("Nothing was imported: the file is empty.")
     checked = []
     try:
         for record, played in read_with_dates(text):

@@ -166,6 +166,11 @@ def test_import_with_invalid_match_saves_nothing(old: str, new: str, why: str) -
         assert other.matches() == []
 
 
+def test_import_refuses_an_empty_file() -> None:
+    with Store.in_memory() as store, pytest.raises(InputError, match="the file is empty"):
+        import_matches(store, "\n", Machines(lambda: store))
+
+
 def test_import_refuses_wrong_scores_and_invalid_text() -> None:
     with filled() as store, Store.in_memory() as other:
         race = export_matches(each for each in store.matches(-1) if each.record.game == "honshu")
