@@ -8,6 +8,8 @@ Positions are seen from the player to move, whose pawns move up.
 * A step is *spare* if the pawn cannot be captured there.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -22,6 +24,8 @@ REMEMBERED = 1 << 16
 MAX_ROWS, MAX_COLUMNS = 6, 5
 
 MAX_NAMED = 5
+MAX_ANSWERED = 2
+"""Moves named in a sentence, without and with their answers."""
 
 Step = tuple[int, int]
 
@@ -130,6 +134,16 @@ def wins_race(own: int, opp: int, shape: Shape) -> bool:
     )
 
 
+def race_winner(own: int, opp: int, shape: Shape) -> Step:
+    """Return a move of a side that wins the race."""
+    square = runner(own, opp, shape, True)
+    if square is not None:
+        return square, square + shape.columns
+    found = race_after(own, opp, shape, True) or race_after(own, opp, shape, False)
+    assert found is not None, "the race is not won"
+    return found[0]
+
+
 def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
     for step in all_moves(own, opp, shape):
         if not shape.steps_left(step[1]) or not wins_race(*shape.turned(*after(own, opp, step)), shape):
@@ -207,6 +221,10 @@ class PawnFeatures:
     def match(self, says: str, *squares: int) -> RuleMatch:
         places = map(self.place, squares)
         return RuleMatch(says, tuple((self.board.rows - 1 - row, column) for row, column in places))
+
+    def seen_by_other(self) -> PawnFeatures:
+        board = replace(self.board, turn=1 - self.board.turn)
+        return PawnFeatures(board, *self.theirs)
 
     @property
     def theirs(self) -> tuple[int, int, Shape]:
@@ -345,13 +363,25 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     if not is_unsafe(features.own, features.opp, features.shape):
         return None
+    other = features.seen_by_other()
+    square = runner(other.own, other.opp, features.shape, False)
+    if square is not None:
+        why = other.runs(other.own, other.opp, square)
+        return other.match(f"{other.mover}'s pawn on {other.name(square)} {why}.", square)
     steps = list(all_moves(features.own, features.opp, features.shape))
-    names = sorted(str(features.move(step)) for step in steps)
-    has = f"{features.mover} can only play {join_words(names, 'or')}. "
-    if len(names) > MAX_NAMED:
-        has = f"{features.mover} has {len(names)} moves. "
-    then = "Then" if len(names) == 1 else "After each of them"
-    says = f"{has}{then} {features.can_win_race(features.other)}."
+    moves = [str(features.move(step)) for step in steps]
+    has = f"{features.mover} can only play {join_words(sorted(moves), 'or')}. "
+    if len(steps) > MAX_NAMED:
+        has = f"{features.mover} has {len(steps)} moves. "
+    if len(steps) > MAX_ANSWERED:
+        says = f"{has}After each of them {features.can_win_race(other.mover)}."
+        return features.match(says, *squares_of(features.own))
+    lost = [features.shape.turned(*after(features.own, features.opp, step)) for step in steps]
+    answers = [str(other.move(race_winner(*pawns, features.shape))) for pawns in lost]
+    replies = join_words([f"{move} with {answer}" for move, answer in zip(moves, answers, strict=True)])
+    if len(set(answers)) == 1:
+        replies = f"with {answers[0]}"
+    says = f"{has}{other.mover} answers {replies}, and gets across first or blocks every pawn."
     return features.match(says, *squares_of(features.own))
 
 
