@@ -122,5 +122,6 @@ def test_nimble_player_ranks_moves_oppositely_in_misere() -> None:
     assert different > 20
 
 
+@pytest.mark.timed
 def test_perfect_player_beats_nimble_with_little_time() -> None:
     assert wins("perfect", "nimble:2", 7, 2, 0.05) >= 3
