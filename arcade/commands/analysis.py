@@ -168,10 +168,14 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             },
             given.region.says,
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
-            *([] if given.why.startswith(play) else [play if proved else f"{play} This is not proved."]),
+            *(
+                []
+                if given.why.startswith(play.removesuffix("."))
+                else [play if proved else f"{play} This is not proved."]
+            ),
             given.why,
             *([f"Rule: {given.motto}"] if given.motto else []),
-            " ".join(line),
+            f"Best play: {' '.join(line)}.",
         )
 
 
@@ -245,9 +249,9 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
-    lines += [f"Play continues: {' '.join(line)}."] if line else []
+    lines = [f"Best play: {' '.join(line)}."] if line else []
     lines += [f"Then: {reason.match.says}"] if reason.match.says not in says else []
+    lines += [f"Rule: {reason.rule.motto}"] if reason.rule else []
     print_result(as_json, known, says, *lines)
 
 

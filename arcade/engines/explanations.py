@@ -61,6 +61,12 @@ class Limits:
     hint: float | None = 10.0
 
 
+def _others_lose(analysis: Sequence[MoveVerdict[M]]) -> str:
+    others = [judged for judged in analysis if not judged.best]
+    lost = all(judged.verdict.value is Value.LOSS for judged in others)
+    return " Every other move loses." if others and lost and len(others) == len(analysis) - 1 else ""
+
+
 class Explanations(Generic[P, M]):
     """The hints and explanations of a game. Override single methods, such as `words_of`."""
 
@@ -138,27 +144,51 @@ class Explanations(Generic[P, M]):
         if best is None:
             yield self.estimated_hint(position, control, analysis, started)
             return
-        with control.within(None if self.solver.is_quick(position) else REASON_SECONDS):
-            why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
+        hint = self._reason_here(position, best, analysis)
+        if hint is None:
+            with control.within(None if self.solver.is_quick(position) else REASON_SECONDS):
+                hint = self._reason_after(position, best, analysis, control)
+        for rest in self._lines(position.after(hint.line), control):
+            yield replace(hint, line=(*hint.line, *rest))
+
+    def _reason_here(
+        self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]
+    ) -> Hint[M] | None:
+        """Return a hint by a rule for this position, if it is lost, or tied and the rule names a move."""
+        value = best.verdict.value
+        found = self.reasons.first_match(position, value) if value in (Value.LOSS, Value.TIE) else None
+        if found is None:
+            return None
+        rule, match = found
+        if value is Value.LOSS:
+            said = f"{self.solver.reason(position, best.move, best.verdict)} {match.says}"
+            region = self.hint_region(position, best.move)
+            return Hint(region, best.move, said, (best.move,), best.verdict, motto=rule.motto)
+        for judged in analysis:
+            plays = f"{self._sides[position.turn]} plays {judged.move}, "
+            if judged.best and match.says.startswith(plays):
+                said = f"Play {judged.move}, {match.says.removeprefix(plays)}{_others_lose(analysis)}"
+                region = self.hint_region(position, judged.move)
+                return Hint(region, judged.move, said, (judged.move,), judged.verdict, motto=rule.motto)
+        return None
+
+    def _reason_after(
+        self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
+    ) -> Hint[M]:
+        """Return a hint with the line from its move to a rule, or with the solver's reason."""
+        why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
         longest = [each.move for each in analysis if each.best]
         if why is not None and why.rule is not None and not (why.lost and why.line[0] not in longest):
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
             region, there = self.hint_region(position, move), why.match
             told = there.says, there.squares, why.rule.motto
-            hint = Hint(region, move, why.says, why.line, verdict, why.distance, *told)
-        else:
-            said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
-            if why is None and best.verdict.remoteness and self.has_rules:
-                said = f"{said} {unexplained}"
-            region = self.hint_region(position, best.move)
-            hint = Hint(region, best.move, said, (best.move,), best.verdict)
-            found = self.reasons.first_match(position, Value.LOSS)
-            if best.verdict.value is Value.LOSS and found is not None:
-                rule, match = found
-                hint = replace(hint, why=f"{said} {match.says}", motto=rule.motto)
-        for rest in self._lines(position.after(hint.line), control):
-            yield replace(hint, line=(*hint.line, *rest))
+            says = why.says if why.value is not Value.TIE else f"{why.says}{_others_lose(analysis)}"
+            return Hint(region, move, says, why.line, verdict, why.distance, *told)
+        said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
+        if why is None and best.verdict.remoteness and self.has_rules:
+            said = f"{said} {unexplained}"
+        return Hint(self.hint_region(position, best.move), best.move, said, (best.move,), best.verdict)
 
     def _best_proved(
         self, position: P, control: Control

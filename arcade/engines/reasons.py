@@ -235,12 +235,13 @@ class Explanation(Generic[P, M]):
         if not self.line:
             return says
         rest = self.line if self.lost else self.line[1:]
+        continues = f"continues {' '.join(map(str, rest))}"
         if len(rest) > MAX_NAMED_PLIES:
-            says = f"After {spelled_quantity((len(rest) + 1) // 2, 'more move')} of best play: {says}"
-        elif rest:
-            says = f"After {' '.join(map(str, rest))}: {says}"
+            continues = f"continues for {spelled_quantity((len(rest) + 1) // 2, 'more move')}"
         if self.value is Value.TIE:
-            return f"With best play it is a tie. {says}"
+            return f"With best play{f', which {continues},' if rest else ''} it is a tie. {says}"
+        if rest:
+            says = f"Best play {continues}. {says}"
         loses = "Every move loses. " if self.lost else ""
         if len(self.line) == 1 or not self.plans:
             return f"{loses}{says}"
@@ -473,14 +474,19 @@ class Reasons(Generic[P, M]):
 
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         near: list[M] = []
+        solver = self._solver()
+        quick = solver.is_quick(position)
         for move in self._moves(position, value, control):
             after = self._node(position.play(move), value.reversed)
             if self._near(after, left - 1, control) and (
                 value is not Value.LOSS or left == 1 or not self._near(after, left - 2, control)
             ):
                 near.append(move)
-                if left > 1:
+                if left > 1 and not (value is Value.LOSS and quick):
                     break
+        if value is Value.LOSS and quick:
+            # Of equally explained defences, the one that lasts longest.
+            return max(near, key=lambda move: solver.verdict(position.play(move), control).remoteness or 0)
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:

@@ -48,7 +48,7 @@ def test_best_sentence_uses_lowest_bound_and_praises_good_score(
         ((Mark.BLUNDER,), "Your move was not best."),
         ((Mark.ONLY, Mark.GOOD), "Both your moves were best."),
         ((Mark.ONLY, Mark.GOOD, Mark.GOOD), "All your moves were best."),
-        ((Mark.BLUNDER, Mark.INACCURACY), "None of your 2 moves was best."),
+        ((Mark.BLUNDER, Mark.INACCURACY), "None of your moves was best."),
         ((Mark.BLUNDER, Mark.GOOD), "1 of your 2 moves was best."),
         ((Mark.ONLY, Mark.BLUNDER, Mark.GOOD), "2 of your 3 moves were best."),
     ],
@@ -83,6 +83,6 @@ def test_immediate_reason_mentions_no_move_count() -> None:
         )
     assert len(why.line) == 1
     assert why.sentence() == (
-        "Every move loses. After a2: Black's pawn on b2 is passed, so nothing can stop it. "
-        "It needs 1 step, White's foremost pawn 1, and it is Black's move."
+        "Every move loses. Best play continues axb2. Black plays a2. Then the pawn on a2 is passed, so "
+        "nothing can stop it. It needs 1 step, White's foremost pawn 1, and its way is blocked."
     )

@@ -34,7 +34,7 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.reason == "Second can reply with (2,1), which leaves First only the poison."
     told = (
         "Your move gave away the win. Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Even up. Make an L's arms equal, or two rows one square apart."
+        " Rule: Even up. Make an L's arms equal, or two rows different by one."
     )
     assert full_fault_sentence(front.session.match, 0) == told
 
@@ -253,23 +253,24 @@ def test_plans_cover_every_defence(board: str, plans: int) -> None:
         # More than MAX_PLANS plans.
         (
             "chocobar:5x5:5.5.3.3",
-            "Play (3,3). After (1,4) (3,2): The arms of the L have 2 squares (top row) and 3 (first column). "
-            "With a domino inside, Second must bite next and cannot win.",
+            "Play (3,3). Best play continues (2,3) (3,2). The arms of the L have 4 squares (top row) and 3 "
+            "(first column). With one square inside, Second must bite next and cannot win.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. After (1,4) (3,2): The arms of the L have 2 squares (top row) and 3 (first "
-            "column). With a domino inside, First must bite next and cannot win.",
+            "Every move loses. Best play continues (2,3) (3,2). The arms of the L have 4 squares (top row) "
+            "and 3 (first column). With one square inside, First must bite next and cannot win.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
-            "Play b2. After six more moves of best play: After any Black move, White can get a pawn across "
-            "first, block every pawn or leave only losing moves.",
+            "Play b2. Best play continues for six more moves. Black can only play d4 or e4. White answers d4 "
+            "with e2 and e4 with d4, to get across first, block every pawn or leave only losing moves.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Play L1@c4. After L3@b4: Second plays I2@e5, which blocks every place that First has left.",
+            "Play L1@c4. Best play continues L3@b4. "
+            "Second plays I2@e5, which blocks every place that First has left.",
         ),
     ],
 )

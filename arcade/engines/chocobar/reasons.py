@@ -23,7 +23,7 @@ rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
     "The arms of the L are the top row and the first column, both without the poison. All other squares are "
-    "inside. Arms of 3-4 have three and four squares.",
+    "inside. Arms of 3-4 have three and four squares, in either order unless a rule says which comes first.",
 )
 
 
@@ -73,7 +73,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     name="One apart",
     headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
-    says="If two rows are left and the second is one square shorter, the player who must bite loses.",
+    says="If two rows or columns are left, the second one square shorter, the player who must bite loses.",
     plan=LEAVE_LINES,
     proof="After each bite, the other player can make the rows differ by one again.",
 )
@@ -92,11 +92,11 @@ def two_rows(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make an L's arms equal, or two rows one square apart.",
+    headline="Make an L's arms equal, or two rows different by one.",
     value=Value.WIN,
     says=(
-        "If only the two arms are left and one is longer, bite it to the length of the other. If two rows "
-        "are left, make the second one square shorter. Either bite wins."
+        "If only an L is left and its arms differ, bite the longer arm to the length of the other. If two "
+        "rows or columns are left, make them differ by one square. Either bite wins."
     ),
     plan="even up the bar",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
@@ -129,7 +129,7 @@ def even_up(bar: Bar) -> RuleMatch | None:
     name="Clear the inside",
     headline="Top row as long as the first column? Bite (2,2).",
     value=Value.WIN,
-    says="If the top row and the first column are equally long and more is left, bite (2,2): that wins.",
+    says="If the top row and the first column are equally long and more is inside, bite (2,2): that wins.",
     plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
@@ -195,8 +195,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a domino inside an L with arms like 2-3, 4-5.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms differ by one and the shorter one "
-        "is even: 4-5, 6-7, 8-9. Smaller ones, the arm along the domino first: 2-3, 3-1."
+        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9 in either "
+        "order, or 2-3 or 3-1 with the arm along the domino first."
     ),
     plan="leave a domino inside an L",
 )
@@ -207,12 +207,11 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L with arms like 2-4, 3-5.",
+    headline="Leave a row of three inside an L with arms like 3-5.",
     value=Value.LOSS,
     says=(
-        "With a small L of three inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 or "
-        "9-10. With a row of three: 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1. The arm along the row comes "
-        "first."
+        "With a row of three inside, the player who must bite loses if the arms are 3-5, 5-7, 7-9, 6-4, 8-6, "
+        "10-8 or 4-1. The arm along the row comes first. With a small L of three: 2-4, 5-6, 7-8 or 9-10."
     ),
     plan="leave three squares inside an L",
 )
@@ -223,12 +222,12 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L with arms like 2-5, 4-6.",
+    headline="Leave a square of four inside an L with arms like 4-6.",
     value=Value.LOSS,
     says=(
         "With a square of four inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or "
         "8-10. With a row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a small L of four: 3-6, 6-8, 8-10, "
-        "5-2, 7-5 or 9-7. The arm along the row or the long side of the small L comes first."
+        "5-2, 7-5 or 9-7. The arm along the row, or along the long side of the small L, comes first."
     ),
     plan="leave four squares inside an L",
 )
@@ -239,11 +238,11 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave five squares inside an L with arms like 3-4, 5-6.",
+    headline="Leave rows of three and two inside arms like 3-4, 5-6.",
     value=Value.LOSS,
     says=(
-        "With three squares inside and two below them, the player who must bite loses if the arms, the one "
-        "along them first, are 3-4, 5-6, 7-8, 9-10, or 8-7, 10-9, or 6-2."
+        "With rows of three and two squares inside, the player who must bite loses if the arms are 3-4, 5-6, "
+        "7-8, 9-10, 8-7, 10-9 or 6-2. The arm along the rows comes first."
     ),
     plan="leave five squares inside an L",
 )
@@ -279,11 +278,12 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="With one rectangle missing, the next bite can nearly always win.",
+    headline="With one rectangle missing, you can nearly always win.",
     value=Value.WIN,
     says=(
-        "One rectangle is missing from the corner of a bar of 4x4 to 8x10. The last row or the last column "
-        "has four squares or more. Except for nine such bars, the player who must bite can win."
+        "A bar from 4x4 to 8x10 lacks one rectangle at its corner, and its last row or last column has four "
+        "squares or more. The player who must bite can win, except for nine known bars and their mirror "
+        "images."
     ),
     plan="bite a bar with one rectangle missing",
     teaches=False,
@@ -311,11 +311,11 @@ def one_notch(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-notches",
     name="Two notches",
-    headline="A large bar with two notches: the next bite can win.",
+    headline="With two notches in a large bar, you can nearly always win.",
     value=Value.WIN,
     says=(
-        "A bar of at most 8x10 has 50 squares or more in rows of three lengths. Except for "
-        "nineteen such bars, the player who must bite can win."
+        "A bar of at most 8x10 has 50 squares or more, and its rows have exactly three lengths. The player "
+        "who must bite can win, except for nineteen known bars and their mirror images."
     ),
     plan="bite a large bar with two notches",
     teaches=False,

@@ -24,7 +24,7 @@ REMEMBERED = 1 << 16
 MAX_ROWS, MAX_COLUMNS = 6, 5
 
 MAX_NAMED = 5
-MAX_ANSWERED = 2
+MAX_ANSWERED = 3
 """Moves named in a sentence, without and with their answers."""
 
 Step = tuple[int, int]
@@ -253,10 +253,7 @@ class PawnFeatures:
         needs = f"is passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        return f"{needs}, {self.other}'s foremost pawn {steps}{', and that one is blocked for now' * blocked}"
-
-    def can_win_race(self, side: str) -> str:
-        return f"{side} can get across first or block every pawn"
+        return f"{needs}, {self.other}'s foremost pawn {steps}{', and its way is blocked' * blocked}"
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
@@ -272,9 +269,9 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the game without variants. You win the race if you get a pawn across first, or if "
-    "your opponent cannot move. A move is safe if your opponent cannot win the race after it. A step is free "
-    "if the pawn cannot be taken there.",
+    "These rules apply to the game without variants. You win the race if Passed pawn, Take and run or Step "
+    "and run applies. A move is safe if your opponent cannot win the race after it. A step is free if the "
+    "pawn cannot be taken there.",
 )
 
 
@@ -284,10 +281,10 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "It is your move, and you have a passed pawn: you win if no enemy pawn needs fewer steps. A pawn is "
-        "passed if no pawn is ahead of it in its own and the neighbouring columns. An enemy pawn beside its "
-        "next square does not count: it is too late to stop yours. An enemy pawn that is blocked for now "
-        "needs one step more."
+        "It is your move. A pawn is passed if no pawn is ahead of it in its own and the neighbouring "
+        "columns; ignore enemy pawns beside its next square, because it steps past them. You win if no enemy "
+        "pawn needs fewer steps than your passed pawn. Add a step for a foremost enemy pawn whose way is "
+        "blocked."
     ),
     plan="get a pawn across first",
     proof=(
@@ -327,7 +324,10 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     name="Take and run",
     headline="Take a pawn if one of yours then gets across first.",
     value=Value.WIN,
-    says="You win if you can take a pawn so that you are across, or one of your pawns arrives first.",
+    says=(
+        "You win if, after taking a pawn, you are across, your opponent cannot move, or you have a passed "
+        "pawn that needs fewer steps than every enemy pawn."
+    ),
     plan="get a pawn across first",
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
@@ -340,7 +340,10 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     name="Step and run",
     headline="Step if one of your pawns then gets across first.",
     value=Value.WIN,
-    says="You win if you can step so that one of your pawns arrives first, or no enemy pawn can move.",
+    says=(
+        "You win if, after a step, your opponent cannot move, or you have a passed pawn that needs fewer "
+        "steps than every enemy pawn."
+    ),
     plan="get a pawn across first",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
@@ -348,15 +351,33 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)
 
 
+def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step], can: str) -> RuleMatch:
+    """Say how the other player answers each move, or, if there are many, what such an answer can do."""
+    other = features.seen_by_other()
+    steps = list(all_moves(features.own, features.opp, features.shape))
+    steps.sort(key=lambda step: str(features.move(step)))
+    moves = [str(features.move(step)) for step in steps]
+    has = f"{features.mover} can only play {join_words(moves, 'or')}."
+    if len(steps) > MAX_NAMED:
+        has = f"{features.mover} has {len(steps)} moves."
+    if len(steps) > MAX_ANSWERED:
+        says = f"{has} After each of them {other.mover} can {can}."
+        return features.match(says, *squares_of(features.own))
+    lost = [features.shape.turned(*after(features.own, features.opp, step)) for step in steps]
+    answers = [str(other.move(answer(*pawns, features.shape))) for pawns in lost]
+    replies = join_words([f"{move} with {reply}" for move, reply in zip(moves, answers, strict=True)])
+    if len(set(answers)) == 1:
+        replies = f"with {answers[0]}"
+    says = f"{has} {other.mover} answers {replies}, to {can}."
+    return features.match(says, *squares_of(features.own))
+
+
 @rules.rule(
     "no-safe-move",
     name="No safe move",
     headline="Leave your opponent no move that stops your pawn.",
     value=Value.LOSS,
-    says=(
-        "Your opponent loses if each of their moves lets you win the race: at once, or after a capture or a "
-        "step."
-    ),
+    says="Your opponent loses if none of their moves is safe: after each of them you win the race.",
     plan="leave only losing moves",
     proof="Each of their moves leaves you one of the three ways to win the race.",
 )
@@ -368,21 +389,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     if square is not None:
         why = other.runs(other.own, other.opp, square)
         return other.match(f"{other.mover}'s pawn on {other.name(square)} {why}.", square)
-    steps = list(all_moves(features.own, features.opp, features.shape))
-    moves = [str(features.move(step)) for step in steps]
-    has = f"{features.mover} can only play {join_words(sorted(moves), 'or')}. "
-    if len(steps) > MAX_NAMED:
-        has = f"{features.mover} has {len(steps)} moves. "
-    if len(steps) > MAX_ANSWERED:
-        says = f"{has}After each of them {features.can_win_race(other.mover)}."
-        return features.match(says, *squares_of(features.own))
-    lost = [features.shape.turned(*after(features.own, features.opp, step)) for step in steps]
-    answers = [str(other.move(race_winner(*pawns, features.shape))) for pawns in lost]
-    replies = join_words([f"{move} with {answer}" for move, answer in zip(moves, answers, strict=True)])
-    if len(set(answers)) == 1:
-        replies = f"with {answers[0]}"
-    says = f"{has}{other.mover} answers {replies}, and gets across first or blocks every pawn."
-    return features.match(says, *squares_of(features.own))
+    return _answered(features, race_winner, "get across first or block every pawn")
 
 
 @rules.rule(
@@ -390,10 +397,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     name="Trap",
     headline="Move so that after any answer your pawn gets across first.",
     value=Value.WIN,
-    says=(
-        "If you cannot win the race at once, you win with a trap: a safe move after which your opponent has "
-        "none."
-    ),
+    says="A trap is a safe move that leaves your opponent no safe move. If you can set one, you win.",
     plan="leave only losing moves",
     proof="They must move, and each of their moves lets you win the race.",
 )
@@ -402,17 +406,16 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     step = None if wins_race(*pawns) else trap(*pawns)
     if step is None:
         return None
-    return features.match(
-        f"{features.mover} plays {features.move(step)}. After any {features.other} move, "
-        f"{features.can_win_race(features.mover)}.",
-        *step,
-    )
+    left = extract_features(features.board.play(features.move(step)))
+    trapped = None if left is None else no_safe_move(left)
+    assert trapped is not None, "else it is no trap"
+    return features.match(f"{features.mover} plays {features.move(step)}. {trapped.says}", *step)
 
 
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave your opponent only moves into a lost race or a trap.",
+    headline="Leave only moves that lose the race or allow a trap.",
     value=Value.LOSS,
     says="Your opponent loses if each of their moves lets you win the race or set a trap.",
     plan="leave only losing moves",
@@ -422,21 +425,22 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    says = (
-        f"After any {features.mover} move, {features.other} can get a pawn across first, block every pawn or "
-        f"leave only losing moves."
-    )
-    return features.match(says, *squares_of(features.own))
+    return _answered(features, _winner, "get across first, block every pawn or leave only losing moves")
+
+
+def _winner(own: int, opp: int, shape: Shape) -> Step:
+    step = None if wins_race(own, opp, shape) else trap(own, opp, shape)
+    return race_winner(own, opp, shape) if step is None else step
 
 
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="With more pawns, keep free moves and stop two enemy pawns.",
+    headline="With more pawns, keep five safe moves and guard two steps.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. If two or more enemy pawns "
-        "could be taken if they stepped, and you have five safe moves or more, you win."
+        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. You win if you have five "
+        "safe moves or more, and two or more enemy pawns could be taken if they stepped."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -466,7 +470,7 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns, nothing to take, "
         "and cannot win the race. At least four of their moves leave you no passed pawn. They lose if you "
-        "have at least two more free steps."
+        "have at least two more free steps than they have."
     ),
     plan="stay a pawn up with free moves",
 )
@@ -494,8 +498,8 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     headline="Keep all your pawns and more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "It is your move, and you still have all your pawns, but your opponent has lost one. You usually win "
-        "with at least four safe moves, if they would have fewer on their turn."
+        "It is your move. You have all your pawns, and your opponent has lost at least one. You usually win "
+        "if you have at least four safe moves, and more than they would have if it were their turn."
     ),
     plan="keep every pawn and more safe moves",
 )
@@ -519,7 +523,10 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     name="Nothing to take",
     headline="Be a pawn up and leave nothing to take.",
     value=Value.LOSS,
-    says="Your opponent usually loses with fewer pawns and nothing to take, if they cannot win the race.",
+    says=(
+        "It is your opponent's move. If they have fewer pawns, nothing to take and cannot win the race, they "
+        "usually lose."
+    ),
     plan="stay a pawn up and let nothing be taken",
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:

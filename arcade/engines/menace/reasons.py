@@ -144,8 +144,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="With two open lines or fewer each, neither side can win.",
     value=Value.TIE,
     says=(
-        "At most two lines are open to you, and one move leaves at most two open to them. If neither side "
-        "can make two threats at once, it is a tie."
+        "You have at most two open lines, and your move leaves your opponent at most two. If neither of you "
+        "can then threaten two cells at once, it is a tie."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "
@@ -210,7 +210,9 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     name="Opposite corner",
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
-    says="If the centre is taken and they hold a corner, take the opposite one, and it is a tie.",
+    says=(
+        "If no rule above applies and your opponent holds a corner, take the opposite one, and it is a tie."
+    ),
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free:
@@ -238,7 +240,7 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Side",
     headline="If no corner is free either, take a side.",
     value=Value.TIE,
-    says="If no corner is free either, take a side, and it is a tie.",
+    says="If no rule above applies, take a side, and it is a tie.",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):

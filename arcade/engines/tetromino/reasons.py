@@ -192,9 +192,9 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply once the board has too little room for all the pieces still in hand. A region has "
-    "room for a quarter of its cells, rounded down. A place is where a piece fits, and covering a cell of it "
-    "blocks it.",
+    "These rules apply once the board has too little room for all the pieces still in hand. Room: in each "
+    "connected region of free cells, four cells make room for one piece, eight for two, and so on, without "
+    "cells that no piece can cover. A place is four cells where a piece fits; covering one blocks it.",
 )
 
 
@@ -203,7 +203,7 @@ rules = RuleSet(
     name="Shut out",
     headline="If none of your opponent's pieces fits, place one of yours.",
     value=Value.WIN,
-    says="If none of your opponent's pieces fits and one of yours does, you win.",
+    says="On your turn: if none of your opponent's pieces fits and one of yours does, you win.",
     plan="place the only piece that fits",
     proof="You place it, and they cannot place any.",
 )
@@ -218,8 +218,8 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     name="Last place",
     headline="If there is room for only one more piece, place yours.",
     value=Value.WIN,
-    says="If there is room for only one more piece and one of yours fits, you win.",
-    plan="make sure of the last place",
+    says="On your turn: if there is room for only one more piece and one of yours fits, you win.",
+    plan="place the last piece",
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -233,7 +233,7 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     name="Block everything",
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
-    says="If one piece of yours can block every place of your opponent, you win.",
+    says="On your turn: if one piece of yours can block every place of your opponent, you win.",
     plan="block every place",
     proof="You place it, and they cannot place any.",
 )
@@ -247,10 +247,10 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for at most two pieces, and no way to block.",
     value=Value.LOSS,
     says=(
-        "Your opponent loses if there is room for at most two more pieces, and none of theirs blocks all "
-        "your places."
+        "On your opponent's turn: they lose if there is room for at most two more pieces, and none of theirs "
+        "blocks all your places."
     ),
-    plan="make sure of the last place",
+    plan="place the last piece",
     proof="They place one, you place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -267,28 +267,31 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three, with an answer to every piece.",
     value=Value.LOSS,
     says=(
-        "Your opponent loses if there is room for three more and, after any piece of theirs, you can take "
-        "the last place or block all their places."
+        "On your opponent's turn: they lose if there is room for three more and, after any piece of theirs, "
+        "you can place a piece that leaves them no place."
     ),
-    plan="make sure of the last place",
+    plan="place the last piece",
     proof="Your answer to any piece leaves them no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. After any piece of {features.mover}, {features.other} can take the last place or "
-        f"block every place."
+        f"{features.most}. After any piece of {features.mover}, {features.other} can place one that leaves "
+        f"{features.mover} no place."
     )
 
 
 @rules.rule(
     "one-of-yours",
     name="One left",
-    headline="Leave your opponent at most one piece, which cannot block.",
+    headline="Let your opponent place at most one piece, without blocking you.",
     value=Value.LOSS,
-    says="Your opponent loses if they can place one more piece at most, and it cannot block all your places.",
-    plan="make sure of the last place",
+    says=(
+        "On your opponent's turn: they lose if they can place one more piece at most, and it cannot block "
+        "all your places."
+    ),
+    plan="place the last piece",
     proof="They place it, you place one, and they have no other.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -306,10 +309,10 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
-        "If one piece of yours leaves room for at most two more, and no piece of your opponent can then "
-        "block all your places, you win."
+        "On your turn: if one piece of yours leaves room for at most two more, and no piece of your opponent "
+        "can then block all your places, you win."
     ),
-    plan="make sure of the last place",
+    plan="place the last piece",
     proof="They place one, you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -323,10 +326,10 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave your opponent room for one more piece at most.",
     value=Value.WIN,
     says=(
-        "If one piece of yours leaves your opponent one more at most, which cannot block all your places, "
-        "you win."
+        "On your turn: if you can place a piece after which your opponent can place only one more, and that "
+        "one cannot block all your places, you win."
     ),
-    plan="make sure of the last place",
+    plan="place the last piece",
     proof="They place that piece, you place another, and they cannot move.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
@@ -340,12 +343,13 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "three-of-yours",
     name="Three to place",
-    headline="Three of your pieces fit, and there is room for three.",
+    headline="Keep three pieces that fit when there is room for three.",
     value=Value.WIN,
     says=(
-        "If at most three more pieces fit, in several regions, and you could place three of yours, you win."
+        "On your turn: if there is room for at most three more, in several regions, and you could place "
+        "three of yours if your opponent passed, you win."
     ),
-    plan="make sure of the last place",
+    plan="place the last piece",
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
@@ -362,8 +366,9 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a place that only your pieces fit.",
     value=Value.WIN,
     says=(
-        "There is room for at least three more, and you could place two. One region fits only your pieces, "
-        "and no region fits only your opponent's. If you have at least as many places as they have, you win."
+        "On your turn: there is room for at least three more, and you could place two if your opponent "
+        "passed. At least one region fits only your pieces, and none fits only your opponent's. If you have "
+        "at least as many places as they have, you win."
     ),
     plan="keep a place that only one side can use",
 )
@@ -384,8 +389,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a place of your own and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "There is room for at most four more, and one region fits only your pieces. If two of your pieces "
-        "still fit after any piece of your opponent, they usually lose."
+        "On your opponent's turn: there is room for at most four more, and at least one region fits only "
+        "your pieces. If two of your pieces still fit after any piece of theirs, they usually lose."
     ),
     plan="keep a place that only one side can use",
 )
