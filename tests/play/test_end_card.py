@@ -312,7 +312,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
         " Second can reply with (2,1), which leaves you only the poison."
         " Rule: Even up. Make an L's arms equal, or two rows different by one."
     )
-    assert end.played == "None of your 2 moves was best."
+    assert end.played == "None of your moves was best."
     front.do("review")
     assert isinstance(front.session.scene.verdict, QuestionScene)
     front.play("2,1")
