@@ -32,15 +32,7 @@ from arcade.store.store import SQL, PuzzleResult, Store, StoreError, StoreLocked
 from tests.narrow import present
 from tests.refusals import failing, refused
 from tests.shell import python
-
-
-def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
-    match = new_match(parse_game_id("chocobar:8x10"))
-    for _ in range(plies):
-        match.play(match.position.moves()[-1])
-    if resigned:
-        match.resign(0)
-    return match.record()
+from tests.store.records import record
 
 
 def test_environment_variable_sets_data_folder(data_folder: Path, tmp_path: Path) -> None:
@@ -367,7 +359,7 @@ def test_in_memory_store_has_no_file() -> None:
 def test_committed_data_survives_kill_9(data_folder: Path) -> None:
     program = """
         from arcade.store.store import open_store
-        from tests.store.test_store import record
+        from tests.store.records import record
         store, saved = open_store(), (None, 0)
         for plies in range(1, 1000):
             saved = store.save_match(record(min(plies, 70)), *saved)
@@ -526,7 +518,7 @@ def test_concurrent_writers_lose_no_data() -> None:
 MANY = """
     import sys
     from arcade.store.store import open_store
-    from tests.store.test_store import record
+    from tests.store.records import record
     with open_store() as store:
         saved = (None, 0)
         for plies in range(1, 31):
