@@ -89,7 +89,7 @@ def test_reachable_positions_of_small_boards_match_brute_force(
 
 def test_random_positions_up_to_4x4_match_brute_force(solver: HexapawnSolver) -> None:
     rng = random.Random(20181)
-    for _ in range(1600):
+    for _ in range(800):
         rows, columns = rng.randint(2, 4), rng.randint(1, 4)
         board = random_board(rng, rows, columns, rng.choice(VARIANTS))
         assert exact(solver, board) == truth(board), board.text()
@@ -351,7 +351,7 @@ def test_winner_is_known_before_the_length(monkeypatch: pytest.MonkeyPatch, cont
 
 def test_torn_table_entry_is_ignored() -> None:
     bits, rng = np.uint64(MIN_BITS), random.Random(5)
-    for _ in range(60):
+    for _ in range(20):
         one, other = random_entry(rng), random_entry(rng)
         words, others = empty_words(), empty_words()
         _keep(words, *one, bits, 200 << 8 | 200, 1)
