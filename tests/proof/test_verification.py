@@ -322,10 +322,10 @@ def test_finished_game_is_claimed_as_win() -> None:
 
 def test_false_certificate_is_never_accepted() -> None:
     """`python -m tools.forge` makes 12,000."""
-    false, true, accepted = forge(400, 1)
+    false, true, accepted = forge(250, 1)
     assert accepted == []
     assert false.keys() >= {"refused", "differs", "in part"}
-    assert true["accepted"] > 100
+    assert true["accepted"] > 60
 
 
 def test_line_exceeding_claimed_score_is_refused() -> None:

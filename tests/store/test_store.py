@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -298,10 +299,15 @@ def machines_of(store: Store) -> Machines:
     return Machines(lambda: store)
 
 
+@cache
+def content_of(data: bytes) -> list[int]:
+    return [at for at, byte in enumerate(data) if byte]
+
+
 def flipped(data: bytes, rng: random.Random) -> bytes:
     """A file with one to eight wrong bytes, more of them where there is content."""
     harmed = bytearray(data)
-    content = [at for at, byte in enumerate(data) if byte]
+    content = content_of(data)
     for _ in range(rng.choice([1, 1, 1, 2, 8])):
         at = rng.choice(content) if rng.random() < 0.7 else rng.randrange(len(data))
         harmed[at] = rng.choice([rng.randrange(256), harmed[at] ^ (1 << rng.randrange(8)), 0, 255])

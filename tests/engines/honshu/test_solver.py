@@ -77,7 +77,7 @@ def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosi
     return position
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6))
 def test_proofs_match_brute_force(seed: int) -> None:
     rng = random.Random(seed)
@@ -477,7 +477,7 @@ def test_crowded_boards_are_played_to_the_end() -> None:
     for text in ("5x20", "5x12,lakes2", "6x20,squares", "16x20"):
         for seed in range(2):
             position = GAME.new(GAME.parameters.parse(text), seed)
-            with Control(0.05) as control:
+            with Control(0.02) as control:
                 checked(position, SOLVER.find_layout(position, control))
 
 
