@@ -83,7 +83,9 @@ def test_race_json_has_score_bounds(shell: Shell, monkeypatch: pytest.MonkeyPatc
     assert (second["score"], second["bound"], second["best"]) == (None, 60, False)
 
 
-def test_hint_on_board_with_book_has_the_value(shell: Shell) -> None:
+def test_hint_on_board_with_book_has_the_value(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("commands.analysis", "engines.explanations"):
+        monkeypatch.setattr(f"arcade.{module}.LINE_SECONDS", 0.1)
     hint = shell.json("hint", "hexapawn:8x7")
     assert (hint["move"], hint["value"], hint["remoteness"], hint["proof"]) == ("b2", "win", 51, "exact")
     assert hint["line"][:2] == ["b2", "b7"]
@@ -92,10 +94,10 @@ def test_hint_on_board_with_book_has_the_value(shell: Shell) -> None:
 
 
 def test_hint_on_unsolved_board_is_marked_as_not_proved(shell: Shell) -> None:
-    hint = shell.json("hint", "hexapawn:8x8", "--seconds", "0.5")
+    hint = shell.json("hint", "hexapawn:8x8", "--seconds", "0.2")
     assert (hint["value"], hint["proof"]) == (None, "estimate")
     assert hint["line"] == [hint["move"]]
-    lines = shell("hint", "hexapawn:8x8", "--seconds", "0.5")[0].splitlines()
+    lines = shell("hint", "hexapawn:8x8", "--seconds", "0.2")[0].splitlines()
     assert lines[1] == f"Play {hint['move']}. This is not proved."
     assert lines[2].startswith("Not proved: ")
 

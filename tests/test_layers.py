@@ -117,6 +117,11 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
 
+@cache
+def nodes_of(file: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(file)))
+
+
 def test_public_class_names_are_unique() -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for file in PACKAGE.rglob("*.py"):
@@ -145,10 +150,10 @@ def test_screens_have_at_most_three_intermediate_base_classes() -> None:
         assert len(own.__mro__[1 : own.__mro__.index(FixedScreen)]) <= 3
 
 
-def modules_imported(tree: ast.Module) -> set[str]:
+def modules_imported(nodes: list[ast.AST]) -> set[str]:
     """The names that a file's imports give to modules."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names |= {each.asname or each.name.partition(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -200,15 +205,15 @@ WRITTEN = {
 def test_module_state_after_import_is_never_written() -> None:
     found = []
     for file in PACKAGE.rglob("*.py"):
-        tree, name = tree_of(file), module_name(file)
-        shared = modules_imported(tree) | {"cls"}
-        for made in tree.body:
+        nodes, name = nodes_of(file), module_name(file)
+        shared = modules_imported(nodes) | {"cls"}
+        for made in tree_of(file).body:
             if isinstance(made, ast.ClassDef):
                 shared.add(made.name)
             elif isinstance(made, ast.Assign | ast.AnnAssign):
                 targets = made.targets if isinstance(made, ast.Assign) else [made.target]
                 shared |= {each.id for each in targets if isinstance(each, ast.Name)}
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Global):
                 found.append(f"{name}:{node.lineno}: global")
             for changed in changed_by(node):
@@ -251,7 +256,7 @@ def test_local_import_comment_names_the_delayed_library() -> None:
     found = []
     for file in PACKAGE.rglob("*.py"):
         lines, name = file.read_text("utf-8").splitlines(), module_name(file)
-        functions = (node for node in ast.walk(tree_of(file)) if isinstance(node, FUNCTIONS))
+        functions = (node for node in nodes_of(file) if isinstance(node, FUNCTIONS))
         local = {
             inner.lineno: inner
             for function in functions

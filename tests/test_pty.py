@@ -25,10 +25,14 @@ def warmed() -> None:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """The folder of an arcade that knows its kernels to be compiled, and whose coach shows every verdict."""
+    """The folder of an arcade that knows its kernels to be compiled and whose coach shows every verdict.
+
+    Two people play Chocobar, and a small bar needs no kernel.
+    """
     with open_store(tmp_path) as store:
         store.set("warmed", fingerprint(), "state")
         store.set("coach", "open")
+        store.set("seats", "chocobar=human,human", "state")
     (tmp_path / SETTINGS_FILE).write_text('[keys]\ntype = "t"\n', "utf-8")
     return tmp_path
 
@@ -96,7 +100,7 @@ def test_watch_without_terminal_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
 def test_signals_restore_the_terminal(name: str, data: Path) -> None:
-    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+    with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("Leave the poison")
         terminal.press("l\r")
         terminal.wait("move 1")
@@ -127,7 +131,7 @@ def test_arcade_recovers_after_sigstop(
 
 
 def test_hang_up_ends_arcade_and_saves_match(data: Path) -> None:
-    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+    with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("Leave the poison")
         terminal.press("l\r")
         terminal.wait("move 1")
@@ -153,19 +157,19 @@ main()
 """An arcade with a fault in it."""
 
 
-@pytest.mark.parametrize("arguments", [("play", "chocobar:8x10", "--seats", "human,human"), ()])
+@pytest.mark.parametrize("arguments", [("play", "chocobar:3x4"), ()])
 def test_crash_sets_exit_code_and_saves_match(arguments: tuple[str, ...], data: Path) -> None:
     if not arguments:
         # The menu opens with the match that was on the screen.
-        match = new_match(parse_game_id("chocobar:8x10"), ("human", "human"))
-        match.play(match.game.parse_move("(8,10)", match.position))
+        match = new_match(parse_game_id("chocobar:3x4"), ("human", "human"))
+        match.play(match.game.parse_move("(3,4)", match.position))
         with open_store(data) as store:
             store.set("in_play", str(store.save_match(match.record())[0]), "state")
     command = (sys.executable, "-c", CRASHING)
     with Terminal(*arguments, data=str(data), command=command, lines=50) as terminal:
         if arguments:
             terminal.wait("move 0")
-            terminal.press("t(8,10)\r")
+            terminal.press("t(3,4)\r")
         terminal.wait("move 1")
         terminal.press("y")
         written = rest(terminal)
@@ -176,7 +180,7 @@ def test_crash_sets_exit_code_and_saves_match(arguments: tuple[str, ...], data: 
 
 
 def test_key_writes_only_changed_cells(data: Path) -> None:
-    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+    with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("move 0")
         # The first key closes the welcome.
         terminal.press("h")
@@ -189,12 +193,12 @@ def test_key_writes_only_changed_cells(data: Path) -> None:
 
 
 def test_malformed_input_does_not_crash(data: Path) -> None:
-    with Terminal("play", "chocobar:8x10", "--seats", "human,human", data=str(data)) as terminal:
+    with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("move 0")
         for sent in BAD.values():
             terminal.press(sent)
             terminal.press("lh")
-        terminal.press("t(8,10)\r")
+        terminal.press("t(3,4)\r")
         terminal.wait("move 1")
         leave(terminal)
         assert terminal.process.exitstatus == 0

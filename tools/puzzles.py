@@ -65,7 +65,7 @@ class Plain:
         return {move: -self.value(position.play(move)) for move in position.moves()}
 
 
-@njit
+@njit(cache=True)
 def _tetromino(masks: Ints, first: Ints, occupied: int, mover: int, other: int, kept: Ints) -> int:
     """Return the value for the player to move.
 
@@ -121,7 +121,7 @@ class Tetromino:
         return found
 
 
-@njit
+@njit(cache=True)
 def _spread(cells: int, start: int, stride: int) -> int:
     group = start
     while True:
@@ -131,7 +131,7 @@ def _spread(cells: int, start: int, stride: int) -> int:
         group = wider
 
 
-@njit
+@njit(cache=True)
 def _count(cells: int) -> int:
     number = 0
     while cells:
@@ -140,7 +140,7 @@ def _count(cells: int) -> int:
     return number
 
 
-@njit
+@njit(cache=True)
 def _points(shown: Ints, stride: int) -> int:
     """Cells of each terrain are in the order PFLVRU; without variants."""
     village, rest = 0, shown[3]
@@ -156,7 +156,7 @@ def _points(shown: Ints, stride: int) -> int:
     return village + 2 * _count(shown[1]) + lakes + 4 * min(_count(shown[4]), _count(shown[5]))
 
 
-@njit
+@njit(cache=True)
 def _most(shown: Ints, layers: Ints, count: int, places: Ints, of: Ints, left: int, stride: int) -> int:
     """Return the highest final score by trying all remaining tiles in every way and order.
 

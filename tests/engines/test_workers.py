@@ -5,8 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,52 +19,61 @@ from arcade.engines.honshu.upper_bound import UpperBoundProof
 from arcade.engines.registry import parse_game_id
 from arcade.engines.workers import DaskPool, LocalPool, WorkerPool, run_job
 from arcade.study.tournament import Tournament
+from tests.narrow import present
 from tests.refusals import refused
 from tests.waiting import wait_for
 
-TASK = "tests.engines.test_workers:halves"
-
-
-def halves(shared: int) -> Callable[[int], list[int]]:
-    """A task: half a number and what is shared, and in which process; some numbers go wrong."""
-
-    def answer(number: int) -> list[int]:
-        time.sleep(0.01)
-        if number == 500:
-            raise InputError("No half of 500.")
-        return [number // 2 + shared // (number - 700), os.getpid()]
-
-    return answer
+TASK = "tests.engines.halves:halves"
 
 
 def questions(count: int, first: int = 0) -> list[tuple[int, int]]:
     return [(number, number) for number in range(first, first + count)]
 
 
+CLUSTER = """
+import asyncio, os, sys
+from distributed import Scheduler, Worker
+
+async def run(kind, **options):
+    async with kind(scheduler_file=sys.argv[1], dashboard=False, **options) as node:
+        await node.finished()
+
+workers = []
+for _ in range(2):
+    workers.append(os.fork())
+    if not workers[-1]:
+        asyncio.run(run(Worker, nthreads=1))
+        os._exit(0)
+print(*workers, flush=True)
+asyncio.run(run(Scheduler, host="127.0.0.1", port=0))
+"""
+"""A scheduler and two workers, forked because to import dask takes long."""
+
+
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler, and its two workers, each a process with one thread."""
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
+    """The address of a scheduler, and the process IDs of its two workers with one thread each."""
     folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-
-    def started(program: str, *given: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.{program}", *given, "--no-dashboard"]
-        quiet = subprocess.DEVNULL
-        return subprocess.Popen(command, cwd=folder, env=environment, stdout=quiet, stderr=quiet)
-
-    given = ["--scheduler-file", str(file), "--host", "127.0.0.1"]
-    scheduler = started("dask_scheduler", *given, "--port", "0")
-    workers: list[subprocess.Popen[bytes]] = []
+    scheduler = subprocess.Popen(
+        [sys.executable, "-c", CLUSTER, str(file)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    workers: list[int] = []
     try:
+        workers += map(int, present(scheduler.stdout).readline().split())
         wait_for(lambda: file.exists() and file.read_text().endswith("}"))
-        address = json.loads(file.read_text())["address"]
-        workers += [started("dask_worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
-        yield address, workers
+        yield json.loads(file.read_text())["address"], workers
     finally:
-        for process in (*workers, scheduler):
-            process.kill()
-            process.wait()
+        for worker in workers:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+        scheduler.kill()
+        scheduler.communicate()
 
 
 def test_worker_processes_answer_like_the_main_process() -> None:
@@ -102,9 +111,7 @@ def test_killed_process_is_reported_and_cancel_ends_all() -> None:
     assert not [id for id in ids if Path(f"/proc/{id}").exists()]
 
 
-def test_cluster_results_match_local_results(
-    cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
-) -> None:
+def test_cluster_results_match_local_results(cluster: tuple[str, list[int]], control: Control) -> None:
     start = GAME.new(GAME.parameters.parse("5x2"), 3)
     tournaments = [Tournament(parse_game_id("hexapawn:3x3"), ("beginner", "perfect"), 3) for _ in range(2)]
     with DaskPool(cluster[0]) as pool:
@@ -118,19 +125,19 @@ def test_cluster_results_match_local_results(
 
 
 def test_killed_worker_causes_no_lost_or_duplicate_results(
-    cluster: tuple[str, list[subprocess.Popen[bytes]]], control: Control
+    cluster: tuple[str, list[int]], control: Control
 ) -> None:
     address, workers = cluster
     with DaskPool(address) as pool:
         pool.client.wait_for_workers(2)
         answers = pool.work(TASK, 7, questions(200, 1_000), control)
         told = [next(answers) for _ in range(40)]
-        assert {id for _, (_, id) in told} == {worker.pid for worker in workers}
-        workers[0].kill()
+        assert {id for _, (_, id) in told} == set(workers)
+        os.kill(workers[0], signal.SIGKILL)
         told += answers
     assert sorted(number for number, _ in told) == list(range(1_000, 1_200))
     assert all(half == number // 2 for number, (half, _) in told)
-    assert told[-1][1][1] == workers[1].pid
+    assert told[-1][1][1] == workers[1]
     with DaskPool(address) as pool:
         answers = pool.work(TASK, 7, questions(100_000, 1_000), control)
         next(answers)

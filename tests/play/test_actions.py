@@ -179,10 +179,10 @@ WALKS: tuple[tuple[str, ...], ...] = (
     ("chocobar:2x3", "beginner", HUMAN),
     ("chocobar:2x3", "random", "random"),
     ("hexapawn:3x3", HUMAN, "club"),
-    ("honshu:6x3#7", HUMAN, HUMAN),
-    ("honshu:6x3#7", "random", HUMAN),
-    ("honshu:6x3#7", HUMAN),
-    ("honshu:6x3#7", "random", "random"),
+    ("honshu:5x2#7", HUMAN, HUMAN),
+    ("honshu:5x2#7", "random", HUMAN),
+    ("honshu:5x2#7", HUMAN),
+    ("honshu:5x2#7", "random", "random"),
 )
 
 REACHED = {"over", "trying out", "line"}

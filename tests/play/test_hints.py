@@ -140,7 +140,7 @@ def test_hint_with_one_proved_tie_claims_at_least_a_tie(monkeypatch: pytest.Monk
     known = [MoveVerdict(move, tie if move == 4 else DuelVerdict()) for move in match.position.moves()]
     monkeypatch.setattr(RetrogradeSolver, "moves", lambda *_: known)
     monkeypatch.setattr(RetrogradeSolver, "line", lambda *_: [])
-    with Control(1) as control:
+    with Control(0.3) as control:
         hint = present(match.game.explanations.hint(match.position, control))
     assert (hint.move, hint.verdict.value) == (4, Value.TIE)
     assert hint.why == "It keeps at least a tie. Whether another move wins is not proved."

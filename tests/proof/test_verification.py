@@ -288,7 +288,7 @@ def test_depth_limit_leaves_the_rest_to_search() -> None:
 
 
 def test_verification_without_enough_time_is_partial() -> None:
-    for seconds in (0, 2.0):
+    for seconds in (0, 0.5):
         found = proved("hexapawn:8x8", seconds=seconds)
         assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
     assert " open" in found.finding
@@ -322,10 +322,10 @@ def test_finished_game_is_claimed_as_win() -> None:
 
 def test_false_certificate_is_never_accepted() -> None:
     """`python -m tools.forge` makes 12,000."""
-    false, true, accepted = forge(400, 1)
+    false, true, accepted = forge(250, 1)
     assert accepted == []
     assert false.keys() >= {"refused", "differs", "in part"}
-    assert true["accepted"] > 100
+    assert true["accepted"] > 60
 
 
 def test_line_exceeding_claimed_score_is_refused() -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,15 +33,7 @@ from arcade.store.store import SQL, PuzzleResult, Store, StoreError, StoreLocked
 from tests.narrow import present
 from tests.refusals import failing, refused
 from tests.shell import python
-
-
-def record(plies: int = 1, resigned: bool = False) -> MatchRecord:
-    match = new_match(parse_game_id("chocobar:8x10"))
-    for _ in range(plies):
-        match.play(match.position.moves()[-1])
-    if resigned:
-        match.resign(0)
-    return match.record()
+from tests.store.records import record
 
 
 def test_environment_variable_sets_data_folder(data_folder: Path, tmp_path: Path) -> None:
@@ -306,10 +299,15 @@ def machines_of(store: Store) -> Machines:
     return Machines(lambda: store)
 
 
+@cache
+def content_of(data: bytes) -> list[int]:
+    return [at for at, byte in enumerate(data) if byte]
+
+
 def flipped(data: bytes, rng: random.Random) -> bytes:
     """A file with one to eight wrong bytes, more of them where there is content."""
     harmed = bytearray(data)
-    content = [at for at, byte in enumerate(data) if byte]
+    content = content_of(data)
     for _ in range(rng.choice([1, 1, 1, 2, 8])):
         at = rng.choice(content) if rng.random() < 0.7 else rng.randrange(len(data))
         harmed[at] = rng.choice([rng.randrange(256), harmed[at] ^ (1 << rng.randrange(8)), 0, 255])
@@ -367,7 +365,7 @@ def test_in_memory_store_has_no_file() -> None:
 def test_committed_data_survives_kill_9(data_folder: Path) -> None:
     program = """
         from arcade.store.store import open_store
-        from tests.store.test_store import record
+        from tests.store.records import record
         store, saved = open_store(), (None, 0)
         for plies in range(1, 1000):
             saved = store.save_match(record(min(plies, 70)), *saved)
@@ -526,7 +524,7 @@ def test_concurrent_writers_lose_no_data() -> None:
 MANY = """
     import sys
     from arcade.store.store import open_store
-    from tests.store.test_store import record
+    from tests.store.records import record
     with open_store() as store:
         saved = (None, 0)
         for plies in range(1, 31):

@@ -177,15 +177,15 @@ def test_reported_findings_appear_next_to_ours() -> None:
 
 
 def test_compare_command_prints_json_and_table() -> None:
-    options = ["--method", "graph", "--method", "arcade", "--json", "--seconds", "60"]
-    result = CliRunner().invoke(app, ["menace", *options])
+    options = ["--method", "map", "--method", "map-stop", "--json", "--seconds", "60"]
+    result = CliRunner().invoke(app, ["hexapawn", "3x3", *options])
     trials = json.loads(result.stdout)["trials"]
     assert [(each["method"], each["positions"]) for each in trials] == [
-        ("graph", 765),
-        ("arcade", 304),
+        ("map", 54),
+        ("map-stop", 44),
     ]
     assert all(each["seconds"] > 0 and each["gave_up"] == "" for each in trials)
-    assert [each.pop("id") for each in trials] == ["menace"] * 2
+    assert [each.pop("id") for each in trials] == ["hexapawn:3x3"] * 2
     lines = table_lines([MethodRun(**each) for each in trials])
     assert lines[0].split() == ["board", "method", "seconds", "positions", "MiB", "answer"]
     assert [line.split()[1] for line in lines[1:]] == [each["method"] for each in trials]

@@ -17,6 +17,7 @@ from arcade.studies import map_of_day
 from arcade.study.daily import DayScore, chat_text, day_of, days_of_week, deal_of, score_of, strip
 from arcade.text.match import MatchDialogue
 from tests.narrow import expect
+from tests.screens.honshu_fake import InstantRace
 
 HONSHU = get_game("honshu")
 DAY = date(2026, 11, 26)
@@ -148,6 +149,7 @@ def test_puzzle_command_prints_map_with_best_layout(capsys: pytest.CaptureFixtur
 def test_map_of_the_day_is_playable_in_text_mode(
     services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setitem(HONSHU.__dict__, "solver", InstantRace())
     match, saved = map_of_day(services, HONSHU, DAY)
     said: list[str] = []
 

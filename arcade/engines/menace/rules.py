@@ -21,8 +21,20 @@ MARKS = ".XO"
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
-_X_LINES = tuple(sum(X << 2 * cell for cell in line) for line in LINES)
-_O_LINES = tuple(sum(O << 2 * cell for cell in line) for line in LINES)
+_X_LINES = tuple((sum(X << 2 * cell for cell in line), line) for line in LINES)
+_O_LINES = tuple((sum(O << 2 * cell for cell in line), line) for line in LINES)
+_THREATS = {
+    mark: tuple(
+        (
+            sum(3 << 2 * cell for cell in line),
+            {sum(mark << 2 * cell for cell in line if cell != free): free for free in line},
+        )
+        for line in LINES
+    )
+    for mark in (X, O)
+}
+"""By mark: the bits of each line, and the free cell by the marks of a line with two."""
+_ROWS = tuple("".join(MARKS[min(row >> 2 * cell & 3, O)] for cell in range(3)) for row in range(64))
 _X_BITS = sum(X << 2 * cell for cell in range(CELLS))
 
 SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -78,7 +90,7 @@ class TicTacToe(Position[Cell]):
         return TicTacToe(self.board | (X, O)[self.turn] << 2 * move.index, 1 - self.turn)
 
     def line(self) -> tuple[int, ...] | None:
-        for bits, cells in zip(_X_LINES if self.turn else _O_LINES, LINES, strict=True):
+        for bits, cells in _X_LINES if self.turn else _O_LINES:
             if self.board & bits == bits:
                 return cells
         return None
@@ -102,7 +114,7 @@ class TicTacToe(Position[Cell]):
         return [f"Row {3 - row}: {', '.join(told[3 * row : 3 * row + 3])}." for row in range(3)]
 
     def text(self) -> str:
-        return "".join(MARKS[mark_at(self.board, cell)] for cell in range(CELLS))
+        return _ROWS[self.board & 63] + _ROWS[self.board >> 6 & 63] + _ROWS[self.board >> 12]
 
 
 def position(board: int) -> TicTacToe:
@@ -119,9 +131,5 @@ def image(board: int, cells: Sequence[int]) -> int:
 
 
 def threats(board: int, mark: int) -> list[int]:
-    found = set()
-    for line in LINES:
-        on = [mark_at(board, cell) for cell in line]
-        if on.count(mark) == 2 and EMPTY in on:
-            found.add(line[on.index(EMPTY)])
-    return sorted(found)
+    found = (free.get(board & line) for line, free in _THREATS[mark])
+    return sorted({cell for cell in found if cell is not None})

@@ -96,6 +96,6 @@ def test_distances_on_demand_match_full_analysis() -> None:
 
 
 def test_explanations_stay_short_on_small_bar() -> None:
-    every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6", games=60)))
+    every, taught = mean_distances("chocobar:5x6", list(met("chocobar:5x6", games=20)))
     assert every <= 1
     assert taught <= 2.5

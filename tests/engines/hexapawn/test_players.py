@@ -57,7 +57,7 @@ def test_perfect_player_hurries_wins_and_delays_losses() -> None:
 def test_nimble_player_is_perfect_within_its_depth(variant: tuple[bool, bool]) -> None:
     rng = random.Random(4)
     seen = 0
-    for _ in range(80):
+    for _ in range(60):
         board = random_board(rng, 4, 4, variant)
         if board.outcome() is not None:
             continue
@@ -97,7 +97,7 @@ def test_perfect_player_avoids_proven_losses_on_unsolved_board() -> None:
     lost, unknown = DuelVerdict(Proof.BOUND, Value.LOSS, at_least=2, at_most=90), DuelVerdict()
     # As far as nimble sees, the capture is best by far.
     analysis = [MoveVerdict(move, lost if move.captures else unknown) for move in board.moves()]
-    for seed in range(5):
+    for seed in range(2):
         assert not GAME.players.trap(board, analysis, random.Random(seed), Control()).captures
 
 

@@ -104,7 +104,7 @@ def test_solver_player_beats_greedy() -> None:
     for name in ("solver:1", "greedy", "fallible:1"):
         here, rng = position, random.Random(4)
         while here.outcome() is None:
-            with Control(0.2) as control:
+            with Control(0.1) as control:
                 move = make_player(GAME, name).choose(here, rng, control)
             assert move is not None
             here = here.play(move)

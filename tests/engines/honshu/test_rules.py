@@ -52,7 +52,7 @@ def test_random_layout_scores_match_the_oracle() -> None:
     assert seen == set(Score().by_rule())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 8))
 def test_legal_moves_match_the_oracle(seed: int, moves: int) -> None:
     rng = random.Random(seed)

@@ -209,7 +209,7 @@ def same(one: Machine[Any, Any], other: Machine[Any, Any]) -> bool:
     return vars(one) == vars(other)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.sampled_from(BoxSet),
     st.booleans(),

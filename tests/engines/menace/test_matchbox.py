@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -67,6 +68,7 @@ def test_empty_board_offers_corner_edge_and_centre() -> None:
 def test_every_board_opens_an_equivalent_box(seat: int, distinct: bool) -> None:
     """A bead's move on the board leads where its move on the box leads, seen through the symmetry."""
     boxes = find_boxes("menace", "", seat, BoxSet.ALL, distinct)
+    canonical = cache(boxes.graph.canonical)
     opened = 0
     for node in boxes.graph.nodes:
         opening = boxes.open(node.position)
@@ -80,7 +82,6 @@ def test_every_board_opens_an_equivalent_box(seat: int, distinct: bool) -> None:
             after = opening.box.position.play(opening.box.moves[slot])
             assert opening.symmetry.position(node.position.play(move)) == after
         assert set(opening.slots) == set(node.moves)
-        canonical = boxes.graph.canonical
         for move, slot in opening.slots.items():
             speaks = node.position.play(opening.moves[slot])
             assert canonical(node.position.play(move))[0] == canonical(speaks)[0]

@@ -65,7 +65,7 @@ def test_distances_on_demand_match_full_analysis() -> None:
 
 
 def test_explanations_stay_short() -> None:
-    all_rules, taught = mean_distances("menace", list(met("menace", games=60)))
+    all_rules, taught = mean_distances("menace", list(met("menace", games=20)))
     assert all_rules <= 1.2
     assert taught <= 1.5
 

@@ -301,7 +301,7 @@ def losses_after_20000(overflow: Overflow, runs: int) -> list[float]:
 
 
 def test_training_on_20000_random_games_reaches_documented_shares() -> None:
-    stop, halve = losses_after_20000(Overflow.STOP, 40), losses_after_20000(Overflow.HALVE, 40)
+    stop, halve = losses_after_20000(Overflow.STOP, 20), losses_after_20000(Overflow.HALVE, 20)
     assert max(stop) < 0.75
     assert statistics.mean(stop) < 0.62
     assert statistics.mean(halve) < 0.15

@@ -88,13 +88,13 @@ def test_value_and_remoteness_match_the_oracle(position: Tetrominoes) -> None:
 
 @pytest.mark.parametrize("size", ["4x5", "5x5", "3x8", "5x6,ILT-OST"])
 def test_played_positions_match_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
-    for position in random_positions(size, range(2, 6), 40, 1):
+    for position in random_positions(size, range(2, 6), 25, 1):
         verdict = solver.verdict(position, control)
         assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
 
 
 def test_best_move_keeps_the_value_and_length(solver: TetrominoSolver, control: Control) -> None:
-    for position in random_positions("5x6", range(3, 7), 150, 2):
+    for position in random_positions("5x6", range(3, 7), 80, 2):
         best = solver.best_move(position, control)
         value, left = oracle(position)
         if best is None:
