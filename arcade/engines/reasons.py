@@ -475,17 +475,16 @@ class Reasons(Generic[P, M]):
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         near: list[M] = []
         solver = self._solver()
-        quick = solver.is_quick(position)
+        delays = value is Value.LOSS and solver.quick_lengths and solver.is_quick(position)
         for move in self._moves(position, value, control):
             after = self._node(position.play(move), value.reversed)
             if self._near(after, left - 1, control) and (
                 value is not Value.LOSS or left == 1 or not self._near(after, left - 2, control)
             ):
                 near.append(move)
-                if left > 1 and not (value is Value.LOSS and quick):
+                if left > 1 and not delays:
                     break
-        if value is Value.LOSS and quick:
-            # Of equally explained defences, the one that lasts longest.
+        if delays:
             return max(near, key=lambda move: solver.verdict(position.play(move), control).remoteness or 0)
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 

@@ -56,6 +56,8 @@ class Solver(ABC, Generic[P, M]):
 
     compiled: bool = True
     """True if the solver uses kernels, for which its methods wait."""
+    quick_lengths: bool = True
+    """False if a verdict takes much longer than its value alone; reasons then do not compare lengths."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:

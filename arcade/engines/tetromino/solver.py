@@ -228,6 +228,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     """A solver with a lasting table for each board, shared by threads; `facts` adds stored results."""
 
     compiled = False
+    quick_lengths = False
 
     def __init__(self, facts: bool = False) -> None:
         self._facts = facts
