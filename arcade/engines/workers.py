@@ -138,6 +138,8 @@ class DaskPool:
                 except TimeoutError:
                     continue
                 for piece in first.done:
+                    if control.stopped:
+                        return
                     number = working.pop(piece)
                     try:
                         told = piece.result()

@@ -145,7 +145,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "Play (2,3). The two rows have 3 and 2 squares: Second must bite next and cannot win, "
         "because you can make them differ by one again.",
         "Rule: One apart. Leave two rows or columns that differ by one square.",
-        "Play continues: (2,3) (1,3) (2,2) (1,2) (2,1).",
+        "Best play: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 3 moves.",
         "Proved; a bite that makes the two rows differ by one square wins; a proof without search.",
