@@ -14,7 +14,9 @@ import pytest
 from textual.app import App
 
 from arcade.engines.game import RaceGame
+from arcade.engines.position import Position
 from arcade.engines.registry import game_names, get_game
+from arcade.engines.verdict import Verdict
 from arcade.services import Services
 from arcade.store.settings import Settings
 from arcade.store.store import Store, open_store
@@ -107,13 +109,18 @@ def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
     return Shell(capsys)
 
 
+TIC_TAC_TOE: dict[Position[Any], Verdict] = {}
+"""The verdicts on MENACE's positions: so few that a brute force finds them all, once in a process."""
+
+
 @pytest.fixture
 def instant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solvers without kernels: a busy kernel in the process would make every key press of a Pilot wait."""
     for name in game_names():
         game = get_game(name)
         if not isinstance(game, RaceGame):
-            monkeypatch.setitem(game.__dict__, "solver", BruteForce())
+            seen = TIC_TAC_TOE if name == "menace" else None
+            monkeypatch.setitem(game.__dict__, "solver", BruteForce(seen))
 
 
 @pytest.fixture(autouse=True)

@@ -16,8 +16,8 @@ LIMIT = 100_000
 class BruteForce(Solver[Any, Any]):
     """Plain recursion over `moves`, `play` and `outcome` with a memory of the positions seen."""
 
-    def __init__(self) -> None:
-        self._seen: dict[Position[Any], Verdict] = {}
+    def __init__(self, seen: dict[Position[Any], Verdict] | None = None) -> None:
+        self._seen = {} if seen is None else seen
         self._tried = 0
 
     def solve(

@@ -21,7 +21,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from arcade.app import ArcadeApp
+from arcade.engines.registry import get_game
 from tests import oracle
+from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import app_with
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -65,9 +67,10 @@ draw = Screen._compositor_refresh
 def parse_once(self: Stylesheet, *source: Any, **how: Any) -> list[RuleSet]:
     """Parse a style sheet, unless an app has read it with the same colours before."""
     key = (*self._variables.items(), *source, *how.items())
-    if key not in PARSED:
-        PARSED[key] = parse_rules(self, *source, **how)
-    return PARSED[key]
+    rules = PARSED.get(key)
+    if rules is None:
+        rules = PARSED[key] = parse_rules(self, *source, **how)
+    return rules
 
 
 def make_strip(self: Strip, segments: Iterable[Segment], cell_length: int | None = None) -> None:
@@ -152,7 +155,7 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     monkeypatch.setattr(Pilot, "resize_terminal", resize_fully)
     # On a board that is too large a brute force should give up soon.
     if "patient" not in request.fixturenames:
-        monkeypatch.setattr(oracle, "LIMIT", 25_000)
+        monkeypatch.setattr(oracle, "LIMIT", 17_000)
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 1 / 200)
     monkeypatch.setattr(_wait, "SLEEP_IDLE", 1 / 1000)
     if "drawn" not in request.fixturenames:
@@ -160,6 +163,12 @@ def sparing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
         monkeypatch.setattr(screen, "UPDATE_PERIOD", 1 / 240)
         monkeypatch.setattr(Screen, "_compositor_refresh", put_off)
         monkeypatch.setattr(Pilot, "pause", look)
+
+
+@pytest.fixture
+def instant_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver of Honshu without a kernel, which answers at once."""
+    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
 
 
 @pytest.fixture

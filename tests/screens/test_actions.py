@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from arcade.app import ArcadeApp
-from arcade.engines.registry import get_game, parse_game_id
+from arcade.engines.registry import parse_game_id
 from arcade.play.actions import ACTIONS
 from arcade.play.keymap import DEFAULT_KEYS, KEYLESS
 from arcade.play.machines import Machines
@@ -21,11 +21,10 @@ from arcade.store.store import Store
 from arcade.widgets.keys import KeyFooter
 from tests.narrow import expect
 from tests.play.test_actions import mode, seen
-from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import app_with, play_next, pressed, rested, running
 from tools.actions import in_match
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "instant_race")
 
 HERE = {"graph", "boxes", "laboratory", "put_away", "write"}
 """What also depends on the screen: its size, its machines, what it tells a newcomer, and where files go."""
@@ -108,8 +107,7 @@ async def walk(pilot: Pilot[Any], start: str, *seats: str) -> None:
     assert len(words) > 3, (start, seats)
 
 
-async def test_screen_offers_only_available_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+async def test_screen_offers_only_available_actions() -> None:
     async with running(app_with(), size=(100, 30)) as (_, pilot):
         await walk(pilot, "chocobar:2x3", HUMAN, "perfect")
         await walk(pilot, "chocobar:2x3", "random", "random")

@@ -11,7 +11,7 @@ from arcade.screens.navigation import OpenMatch
 from arcade.widgets.glyphs import plain
 from tests.screens.pilots import app_with, running, set_up
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "instant_race")
 
 
 def strange(app: ArcadeApp) -> set[str]:

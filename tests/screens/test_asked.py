@@ -73,9 +73,8 @@ def gate() -> Iterator[Gate]:
 
 
 @pytest.fixture(autouse=True)
-def prepared(monkeypatch: pytest.MonkeyPatch, instant: None) -> None:
+def prepared(monkeypatch: pytest.MonkeyPatch, instant: None, instant_race: None) -> None:
     monkeypatch.setattr(Services, "has_seen", lambda services, game: True)
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
 
 
 def told(app: ArcadeApp) -> str:

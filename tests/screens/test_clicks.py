@@ -34,6 +34,8 @@ from tests.screens.pilots import (
 )
 from tests.screens.starts import all_starts, burst, send, settle
 
+pytestmark = pytest.mark.usefixtures("instant", "instant_race")
+
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 
 OTHERS = (MIDDLE, RIGHT)

@@ -26,7 +26,7 @@ from tests.screens.pilots import (
     running,
 )
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "instant_race")
 
 
 async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:

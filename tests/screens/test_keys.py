@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 
 import arcade
 from arcade.engines.files import data_folder
-from arcade.engines.registry import get_game, installed_games
+from arcade.engines.registry import installed_games
 from arcade.play.jobs import Notice
 from arcade.play.keymap import (
     DEFAULT_KEYS,
@@ -36,7 +36,6 @@ from arcade.screens.menu import MenuScreen, RecentMatches
 from arcade.services import Services
 from arcade.store.settings import SETTINGS_FILE
 from arcade.widgets.keys import KeyFooter, TitleBar
-from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import (
     app_of,
     app_with,
@@ -161,11 +160,8 @@ async def test_quit_key_in_menu_asks_once_and_expires(monkeypatch: pytest.Monkey
         await until(pilot, lambda: not app.is_running)
 
 
-@pytest.mark.usefixtures("instant")
-async def test_command_list_begins_with_suggestions_without_duplicates(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
+@pytest.mark.usefixtures("instant", "instant_race")
+async def test_command_list_begins_with_suggestions_without_duplicates() -> None:
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
         # It begins with what fits the moment.
         await pressed(pilot, "colon", until=lambda: len(app.screen.query_one(OptionList).options) > 3)

@@ -46,7 +46,7 @@ from tests.screens.pilots import (
 from tests.screens.starts import hand, key_event
 from tests.store.test_store import flipped, many_matches, raw_rows, wrong_values
 
-pytestmark = pytest.mark.usefixtures("instant")
+pytestmark = pytest.mark.usefixtures("instant", "instant_race")
 
 
 def offered(app: ArcadeApp) -> set[str]:

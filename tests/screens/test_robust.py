@@ -23,7 +23,6 @@ from arcade.screens.navigation import ChooseMatch, OpenMatch
 from arcade.textual_fixes import Palette
 from arcade.widgets.board import GridBoard
 from tests.engines.test_conformance import SMALL
-from tests.screens.honshu_fake import InstantRace
 from tests.screens.pilots import back_to_menu, match_of, running, top_screen
 from tests.screens.starts import came, hand, key_event, resize, send, settle, until
 
@@ -92,8 +91,8 @@ async def test_dialog_requested_twice_opens_and_closes_once() -> None:
             assert len(app.screen_stack) == 1
 
 
+@pytest.mark.usefixtures("instant_race")
 async def test_double_click_plays_only_one_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(get_game("honshu").__dict__, "solver", InstantRace())
     # On a busy machine the second click comes late.
     monkeypatch.setattr(ArcadeApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)
     async with running(ArcadeApp(warm=False)) as (app, pilot):
