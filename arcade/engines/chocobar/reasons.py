@@ -211,7 +211,8 @@ def two_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a row of three inside, the player who must bite loses if the arms are 3-5, 5-7, 7-9, 6-4, 8-6, "
-        "10-8 or 4-1. The arm along the row comes first. With a small L of three: 2-4, 5-6, 7-8 or 9-10."
+        "10-8 or 4-1. The arm along the row comes first. With a small L of three, in either order: 2-4, 5-6, "
+        "7-8 or 9-10."
     ),
     plan="leave three squares inside an L",
 )
@@ -238,7 +239,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside arms like 3-4, 5-6.",
+    headline="Leave rows of three and two inside an L like 3-4.",
     value=Value.LOSS,
     says=(
         "With rows of three and two squares inside, the player who must bite loses if the arms are 3-4, 5-6, "

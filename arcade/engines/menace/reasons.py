@@ -226,7 +226,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Corner",
     headline="If nothing is more urgent, take a free corner.",
     value=Value.TIE,
-    says="If no other rule applies, take a free corner: that usually keeps the tie.",
+    says="If no rule above applies, take a free corner: that usually keeps the tie.",
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:
