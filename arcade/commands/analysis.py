@@ -168,14 +168,10 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             },
             given.region.says,
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
-            *(
-                []
-                if given.why.startswith(play.removesuffix("."))
-                else [play if proved else f"{play} This is not proved."]
-            ),
+            *([] if given.names_move else [play if proved else f"{play} This is not proved."]),
             given.why,
             *([f"Rule: {given.motto}"] if given.motto else []),
-            f"Best play: {' '.join(line)}.",
+            f"Best line: {' '.join(line)}.",
         )
 
 
@@ -249,7 +245,7 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Best play: {' '.join(line)}."] if line else []
+    lines = [f"Best line: {' '.join(line)}."] if line else []
     lines += [f"Then: {reason.match.says}"] if reason.match.says not in says else []
     lines += [f"Rule: {reason.rule.motto}"] if reason.rule else []
     print_result(as_json, known, says, *lines)

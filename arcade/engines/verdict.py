@@ -319,3 +319,8 @@ class Hint(Generic[M]):
     squares: Squares = ()
     """Squares that the rule's text names."""
     motto: str = ""
+
+    @property
+    def names_move(self) -> bool:
+        """True if the reason begins with the move."""
+        return self.why.startswith(f"Play {self.move}")

@@ -555,7 +555,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         told_to_person(match, hint.why),
         line,
         state.walked,
-        hint.why.startswith(f"Play {hint.move}") or not proved,
+        hint.names_move or not proved,
         proved,
         there,
         motto,

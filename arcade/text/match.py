@@ -337,7 +337,7 @@ class MatchDialogue(Dialogue):
             if hint.motto:
                 self.say(f"Rule: {hint.motto}")
             if len(hint.line) > 1:
-                self.say(f"Best play: {' '.join(hint.line)}.")
+                self.say(f"Best line: {' '.join(hint.line)}.")
 
     def _judge(self) -> None:
         session = self.session

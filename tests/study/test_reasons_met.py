@@ -34,7 +34,7 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.reason == "Second can reply with (2,1), which leaves First only the poison."
     told = (
         "Your move gave away the win. Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Even up. Make an L's arms equal, or two rows different by one."
+        " Rule: Even up. Make an L's arms equal, or let two rows differ by one."
     )
     assert full_fault_sentence(front.session.match, 0) == told
 

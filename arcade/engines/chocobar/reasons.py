@@ -36,7 +36,7 @@ def _squares(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length))[1:]
 
 
-def _loses(bar: Bar) -> str:
+def _must_bite(bar: Bar) -> str:
     return f"{SIDES[bar.turn]} must bite next and cannot win"
 
 
@@ -62,7 +62,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     if inside(bar.rows) or along != down or not along:
         return None
     says = (
-        f"An L with two arms of {quantity(along, 'square')} is left: {_loses(bar)}, because "
+        f"An L with two arms of {quantity(along, 'square')} is left: {_must_bite(bar)}, because "
         f"{SIDES[1 - bar.turn]} can copy every bite."
     )
     return RuleMatch(says, _squares(bar.rows))
@@ -82,8 +82,8 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
             says = (
-                f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_loses(bar)}, because "
-                f"{SIDES[1 - bar.turn]} can make them differ by one again."
+                f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_must_bite(bar)}, "
+                f"because {SIDES[1 - bar.turn]} can make them differ by one again."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -92,7 +92,7 @@ def two_rows(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make an L's arms equal, or two rows different by one.",
+    headline="Make an L's arms equal, or let two rows differ by one.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, bite the longer arm to the length of the other. If two "
@@ -129,7 +129,10 @@ def even_up(bar: Bar) -> RuleMatch | None:
     name="Clear the inside",
     headline="Top row as long as the first column? Bite (2,2).",
     value=Value.WIN,
-    says="If the top row and the first column are equally long and more is inside, bite (2,2): that wins.",
+    says=(
+        "If the top row and the first column are equally long and the inside is not empty, bite (2,2): that "
+        "wins."
+    ),
     plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
@@ -168,7 +171,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
             across, below = (down, along) if turned else (along, down)
             says = (
                 f"The arms of the L have {quantity(across, 'square')} (top row) and {below} (first column). "
-                f"With {shape['name']} inside, {_loses(bar)}."
+                f"With {shape['name']} inside, {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None

@@ -24,8 +24,9 @@ REMEMBERED = 1 << 16
 MAX_ROWS, MAX_COLUMNS = 6, 5
 
 MAX_NAMED = 5
+"""Moves named in a sentence."""
 MAX_ANSWERED = 3
-"""Moves named in a sentence, without and with their answers."""
+"""Moves named with their answers."""
 
 Step = tuple[int, int]
 

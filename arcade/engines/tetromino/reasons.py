@@ -192,9 +192,9 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply once the board has too little room for all the pieces still in hand. Room: in each "
-    "connected region of free cells, four cells make room for one piece, eight for two, and so on, without "
-    "cells that no piece can cover. A place is four cells where a piece fits; covering one blocks it.",
+    "These rules apply once the board has too little room for all the pieces still in hand. To find the "
+    "room, count the free cells of each region that a piece can still cover: four make room for one piece, "
+    "eight for two, and so on. A place is four cells where a piece fits; covering one blocks it.",
 )
 
 
