@@ -242,11 +242,11 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside an L like 3-4.",
+    headline="Leave strips of three and two inside an L like 3-4.",
     value=Value.LOSS,
     says=(
-        "With rows of three and two squares inside, the player who must bite loses if the arms are 3-4, 5-6, "
-        "7-8, 9-10, 8-7, 10-9 or 6-2. The arm along the rows comes first."
+        "With strips of three and two squares inside, the player who must bite loses if the arms are 3-4, "
+        "5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The arm along the strips comes first."
     ),
     plan="leave five squares inside an L",
 )
