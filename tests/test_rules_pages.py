@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from arcade.engines.files import package_table
 from arcade.engines.registry import get_game
 from tools.reasons import CHECKED, ROOT, checked
 
@@ -20,6 +21,13 @@ def test_game_page_quotes_rules_exactly(name: str) -> None:
     for rule, headline, says in quoted:
         assert rules[rule].headline == headline
         assert rules[rule].says.casefold().endswith(says.casefold())
+
+
+def test_chocobar_page_lists_every_exception() -> None:
+    page = (ROOT / "docs" / "games" / "chocobar.md").read_text("utf-8")
+    traps = " ".join(package_table("arcade.engines.chocobar", "shapes.toml")["traps"].values()).split()
+    assert len(traps) == 9 + 19
+    assert sorted(re.findall(r"\d+(?:\.\d+){2,}", page)) == sorted(traps)
 
 
 @pytest.mark.parametrize("board", CHECKED)

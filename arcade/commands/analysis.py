@@ -154,7 +154,6 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             return
         line = [str(move) for move in given.line]
         proved = given.verdict.proof is not Proof.ESTIMATE
-        play = f"Play {given.move}."
         print_result(
             as_json,
             {
@@ -168,8 +167,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             },
             given.region.says,
             *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
-            *([] if given.names_move else [play if proved else f"{play} This is not proved."]),
-            given.why,
+            f"{given.advice()} {given.why}",
             *([f"Rule: {given.motto}"] if given.motto else []),
             f"Best line: {' '.join(line)}.",
         )
@@ -233,8 +231,7 @@ def print_reason(
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
-    sides = parsed.game.sides
-    says = reason.sentence(sides[position.turn], sides[1 - position.turn])
+    says = reason.sentence(f"{parsed.game.sides[position.turn]} can play")
     line = [str(move) for move in reason.line]
     known = {
         **answer,
@@ -246,7 +243,6 @@ def print_reason(
         "says": says,
     }
     lines = [f"Best line: {' '.join(line)}."] if line else []
-    lines += [f"Then: {reason.match.says}"] if reason.match.says not in says else []
     lines += [f"Rule: {reason.rule.motto}"] if reason.rule else []
     print_result(as_json, known, says, *lines)
 

@@ -154,22 +154,25 @@ class Explanations(Generic[P, M]):
     def _reason_here(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]
     ) -> Hint[M] | None:
-        """Return a hint by a rule for this position, if it is lost, or tied and the rule names a move."""
+        """Return a hint by a rule for this position that helps to find a move."""
         value = best.verdict.value
-        found = self.reasons.first_match(position, value) if value in (Value.LOSS, Value.TIE) else None
-        if found is None:
-            return None
-        rule, match = found
-        if value is Value.LOSS:
-            said = f"{self.solver.reason(position, best.move, best.verdict)} {match.says}"
+        for rule in self.reasons.rules:
+            # At a tie a rule may have exceptions: the verdict proves the move that it helps to find.
+            helps = rule.teaches and rule.value is value and (rule.proved or value is Value.TIE)
+            match = rule.match(position) if helps else None
+            if match is None:
+                continue
+            named = [
+                each for each in analysis if str(each.move) in match.moves and each.verdict.value is value
+            ]
+            if named:
+                best = max(named, key=lambda each: each.best)
+            elif match.moves or value is Value.TIE:
+                continue
+            before, says = self._before_reason(position, best, analysis), match.what_for or match.sentence
+            says = f"{before} {says}" if value is Value.LOSS else f"{says} {before}".rstrip()
             region = self.hint_region(position, best.move)
-            return Hint(region, best.move, said, (best.move,), best.verdict, motto=rule.motto)
-        for judged in analysis:
-            plays = f"{self._sides[position.turn]} plays {judged.move}, "
-            if judged.best and match.says.startswith(plays):
-                said = f"Play {judged.move}, {match.says.removeprefix(plays)}{_others_lose(analysis)}"
-                region = self.hint_region(position, judged.move)
-                return Hint(region, judged.move, said, (judged.move,), judged.verdict, motto=rule.motto)
+            return Hint(region, best.move, says, (best.move,), best.verdict, motto=rule.motto)
         return None
 
     def _reason_after(
@@ -181,14 +184,29 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None and not (why.lost and why.line[0] not in longest):
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
-            region, there = self.hint_region(position, move), why.match
-            told = there.says, there.squares, why.rule.motto
-            says = why.says if why.value is not Value.TIE else f"{why.says}{_others_lose(analysis)}"
-            return Hint(region, move, says, why.line, verdict, why.distance, *told)
+            before = self._before_reason(position, MoveVerdict(move, verdict), analysis)
+            region, there, motto = self.hint_region(position, move), why.match, why.rule.motto
+            says = f"{before} {why.after_move()}".lstrip()
+            return Hint(
+                region, move, says, why.line, verdict, why.distance, there.sentence, there.squares, motto
+            )
+        motto = ""
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
-        if why is None and best.verdict.remoteness and self.has_rules:
+        value = best.verdict.value
+        fact = None if value is None else self.reasons.first_match(position, value)
+        if fact is not None:
+            motto, said = fact[0].motto, fact[1].sentence
+        elif why is None and best.verdict.remoteness and self.has_rules:
             said = f"{said} {unexplained}"
-        return Hint(self.hint_region(position, best.move), best.move, said, (best.move,), best.verdict)
+        region = self.hint_region(position, best.move)
+        return Hint(region, best.move, said, (best.move,), best.verdict, motto=motto)
+
+    def _before_reason(self, position: P, judged: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]) -> str:
+        """Say what the move does, unless it wins: then a rule says that."""
+        if judged.verdict.value is Value.WIN:
+            return ""
+        says = self.solver.reason(position, judged.move, judged.verdict)
+        return f"{says}{_others_lose(analysis)}" if judged.verdict.value is Value.TIE else says
 
     def _best_proved(
         self, position: P, control: Control
@@ -244,11 +262,10 @@ class Explanations(Generic[P, M]):
         if rule is not None:
             why = f" by {'a rule with ' * rule.proved}{rule.strength}"
         seconds = round(control.seconds - started)
-        looked = f"after {quantity(seconds, 'second')} of search" if seconds else "at a first glance"
+        looked = f"After {quantity(seconds, 'second')} of search" if seconds else "At a first glance"
         equal = len(found.best) - 1
-        others = "" if rule or not equal else f" and {quantity(equal, 'other move')}"
-        looks = "look" if others else "looks"
-        says = f"Not proved: {looked}, {move}{others} {looks} best{why}."
+        looks = "it looks best" if rule or not equal else f"it and {quantity(equal, 'other move')} look best"
+        says = f"{looked}, {looks}{why}."
         if rule is not None:
             says += f" {there}"
         lost = sum(judged.verdict.value is Value.LOSS for judged in analysis)
@@ -267,19 +284,18 @@ class Explanations(Generic[P, M]):
                     after = position.play(move)
                     match = None if after.outcome() is not None else rule.match(after)
                     if match is not None:
-                        return move, rule, match.says
+                        return move, rule, match.sentence
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
         """Explain what a mistake gave away. Empty if the game has no rules of thumb."""
         if not self.has_rules:
             return MistakeExplanation()
-        mover, other = self._sides[position.turn], self._sides[1 - position.turn]
         after = position.play(move)
         why, unexplained = self.reasons.explain_or_say_why(after, control)
         if why is None:
             return MistakeExplanation(unexplained)
-        rule, says = why.rule.id if why.rule else "", why.reply(other, mover)
+        rule, says = why.rule.id if why.rule else "", why.reply(self._sides[after.turn])
         for reply in why.line[:1]:
             says = says.replace(str(reply), self.words_of(reply), 1)
         return MistakeExplanation(says, rule, squares=self.spoken_of(after, why))

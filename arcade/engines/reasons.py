@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from arcade.engines.control import Control
 from arcade.engines.files import package_text
@@ -32,10 +32,6 @@ OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_NAMED_PLIES = 4
 """Plies. Of a longer line, a sentence gives only the length."""
-MAX_PLANS = 3
-"""Maximum number of plans listed."""
-MAX_DEFENCES = 5_000
-WIN = "win"
 
 MAX_SECONDS = 2.0
 
@@ -43,10 +39,22 @@ MAX_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The reason in words for this position, the mover's move first."""
+    """The reason in words for this position, from its second sentence on with capitals."""
     squares: Squares = ()
-    plan: str = ""
-    """Empty if the rule's own words fit."""
+    moves: tuple[str, ...] = ()
+    """The moves that the reason names, in notation."""
+    what_for: str = ""
+    """What such a move does, as a sentence; `says` includes it."""
+
+    @classmethod
+    def by_move(cls, mover: str, does: str, squares: Squares, *moves: str) -> Self:
+        """`does` follows "First plays (2,2), which", for example "leaves two equal arms"."""
+        says = f"{mover} plays {join_words(moves, 'or')}, which {does}."
+        return cls(says, squares, moves, f"That {does}.")
+
+    @property
+    def sentence(self) -> str:
+        return capitalize(self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +77,6 @@ class Rule(Generic[P]):
     """Advice to the winner, up to twelve words."""
     says: str
     """The exact condition and its consequence."""
-    plan: str
-    """Words that follow "you can"; empty for a tie."""
     value: Value
     """Value for the player to move."""
     match: Callable[[P], RuleMatch | None]
@@ -166,7 +172,6 @@ class RuleSet(Generic[P, S]):
         headline: str,
         value: Value,
         says: str,
-        plan: str = "",
         teaches: bool = True,
         shown: bool = True,
         proof: str = "",
@@ -179,9 +184,7 @@ class RuleSet(Generic[P, S]):
                 return None if features is None else predicate(features)
 
             counts = self._counts.get(id, ())
-            rule = Rule(
-                id, name, headline, says, plan, value, match, teaches, shown, proof, self._premise, counts
-            )
+            rule = Rule(id, name, headline, says, value, match, teaches, shown, proof, self._premise, counts)
             self._rules.append(rule)
             return predicate
 
@@ -201,58 +204,40 @@ class Explanation(Generic[P, M]):
     rule: Rule[P] | None
     """The rule that applies after the line; None if the game is over there."""
     match: RuleMatch
-    plans: tuple[str, ...] = ()
-    """A plan for each defence, the line's first; empty if unknown or more than `MAX_PLANS`."""
-
-    @property
-    def says(self) -> str:
-        return self.sentence()
-
-    def reply(self, mover: str, other: str) -> str:
-        """Return a sentence about the mistake that `mover`, a name, can answer."""
-        if self.line:
-            return self.sentence(mover, other, "can reply with")
-        says, plays = self.match.says, f"{mover} plays "
-        return f"{mover} can reply with {says.removeprefix(plays)}" if says.startswith(plays) else says
-
-    def sentence(self, mover: str = "you", other: str = "", plays: str = "can play") -> str:
-        """Return the reason in words. `mover` is "you" or a name, `other` a name or empty.
-
-        `plays` is the verb of a named mover.
-        """
-        after = self.after_move(mover, other)
-        if not self.line or self.lost:
-            return after
-        return f"{'Play' if mover == 'you' else f'{mover} {plays}'} {self.line[0]}. {after}"
 
     @property
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
-    def after_move(self, mover: str = "you", other: str = "") -> str:
-        """Say where the first move leads; in a lost position, every move."""
-        says, other = self.match.says, other or "your opponent"
+    def reply(self, mover: str) -> str:
+        """Return a sentence about the mistake that `mover`, a name, can answer."""
+        if self.line:
+            return self.sentence(f"{mover} can reply with")
+        says, plays = self.match.sentence, f"{mover} plays "
+        return f"{mover} can reply with {says.removeprefix(plays)}" if says.startswith(plays) else says
+
+    def sentence(self, play: str = "Play") -> str:
+        """Return the reason in words. `play` introduces the first move, as in "White can play"."""
         if not self.line:
-            return says
-        rest = self.line if self.lost else self.line[1:]
-        continues = f"continues {' '.join(map(str, rest))}"
-        if len(rest) > MAX_NAMED_PLIES:
-            continues = f"continues for {spelled_quantity((len(rest) + 1) // 2, 'more move')}"
-        if self.value is Value.TIE:
-            return f"With best play{f', which {continues},' if rest else ''} it is a tie. {says}"
-        if rest:
-            says = f"Best play {continues}. {says}"
-        loses = "Every move loses. " if self.lost else ""
-        if len(self.line) == 1 or not self.plans:
-            return f"{loses}{says}"
-        count = (len(self.line) + (not self.lost)) // 2
-        within = "" if count < 2 else f"within {spelled_quantity(count, 'move')} "
-        winner, loser = (other, mover) if self.lost else (mover, other)
-        can = f"{within}{winner} can {join_words(self.plans, 'or')}."
+            return self.match.sentence
         if self.lost:
-            play = "you play" if loser == "you" else f"{loser} plays"
-            return f"{loses}However {play}, {can}"
-        return f"However {loser} answers, {can}"
+            return f"Every move loses. {self._best_line('defence', self.line)}"
+        return f"{play} {self.line[0]}. {self.after_move()}"
+
+    def after_move(self) -> str:
+        """Say where the first move leads."""
+        reply = "reply" if self.lost or self.value is Value.TIE else "defence"
+        return self._best_line(reply, self.line[1:])
+
+    def _best_line(self, name: str, line: Sequence[M]) -> str:
+        if not line:
+            return self.match.sentence
+        if len(line) > MAX_NAMED_PLIES:
+            moves = spelled_quantity((len(line) + 1) // 2, "more move")
+            return f"Best play lasts {moves}. Then {self.match.says}"
+        pairs = (line[at : at + 2] for at in range(0, len(line), 2))
+        told = ", then ".join(", answered by ".join(map(str, pair)) for pair in pairs)
+        return f"The best {name} is {told}. Then {self.match.says}"
 
 
 class _StoppedError(Exception):
@@ -318,53 +303,13 @@ class Reasons(Generic[P, M]):
             )
             if line is None or (most is not None and len(line) > most):
                 return None
-            others = self._plans(position, verdict.value, line, control)
         except _StoppedError:
             return None
         at, value = position.after(line), verdict.value
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        plans = () if others is None else tuple(dict.fromkeys((self._plan(at, value), *others)))
-        if len(plans) > MAX_PLANS:
-            plans = ()
-        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, plans)
-
-    def _plan(self, position: P, value: Value) -> str:
-        rule, match = self.first_match(position, value) or (None, None)
-        return WIN if rule is None or match is None else match.plan or rule.plan
-
-    def _plans(self, position: P, value: Value, line: Sequence[M], control: Control) -> Sequence[str] | None:
-        """Plans that a winner can force; None if too many, or for a stored line."""
-        if len(line) < 2 or value is Value.TIE:
-            return ()
-        if self._stored_line(position):
-            return None
-        firsts = position.moves() if value is Value.LOSS else line[:1]
-        left = [(self._node(position.play(move), value.reversed), len(line) - 1) for move in firsts]
-        seen, found = set[tuple[_Node[P], int]](), dict[str, None]()
-        while left:
-            if len(seen) > MAX_DEFENCES or len(found) > MAX_PLANS:
-                return None
-            node, plies = left.pop()
-            if (node, plies) in seen:
-                continue
-            seen.add((node, plies))
-            over = node.position.outcome() is not None
-            if over or self.first_match(node.position, node.value) is not None:
-                found[self._plan(node.position, node.value)] = None
-            else:
-                left += [(after, plies - 1) for after in self._best(node, plies - 1, control)]
-        return list(found)
-
-    def _best(self, node: _Node[P], plies: int, control: Control) -> Iterator[_Node[P]]:
-        """Yield all positions after a loser's moves, or one after a winner's move that is near a reason."""
-        for after in self._afters(node, control):
-            if node.value is Value.LOSS:
-                yield after
-            elif self._near(after, plies, control):
-                yield after
-                return
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """Return the reason to show, or None."""
@@ -496,7 +441,7 @@ class Reasons(Generic[P, M]):
 def _over(position: Position[Any]) -> str:
     outcome = position.outcome()
     assert outcome is not None
-    return capitalize(f"{outcome.reason}.")
+    return f"{outcome.reason}."
 
 
 class RulesPlayer(Player[P, M]):

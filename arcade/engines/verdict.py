@@ -308,6 +308,7 @@ class Hint(Generic[M]):
     region: HintRegion
     move: M
     why: str
+    """Text that follows `advice`."""
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict
@@ -320,7 +321,9 @@ class Hint(Generic[M]):
     """Squares that the rule's text names."""
     motto: str = ""
 
-    @property
-    def names_move(self) -> bool:
-        """True if the reason begins with the move."""
-        return self.why.startswith(f"Play {self.move}")
+    def advice(self, move: str = "") -> str:
+        """Return a sentence with the move, by default in notation."""
+        play = f"Play {move or self.move}."
+        if self.verdict.proof is Proof.ESTIMATE:
+            return f"{play} This is not proved."
+        return f"Every move loses. {play}" if self.verdict.value is Value.LOSS else play

@@ -176,13 +176,12 @@ class HintScene:
     """1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
-    words: str
+    """In words."""
+    advice: str
+    """A sentence with the move."""
     why: str
     line: tuple[str, ...]
     walked: int
-    named: bool
-    proved: bool
-    """False for an estimate."""
     there: str
     motto: str
     """The rule's name and headline, or ""."""
@@ -546,17 +545,15 @@ def _hint(match: Match, state: State) -> HintScene | None:
     # Until the line gets there, the rule does not fit the board on view.
     motto = hint.motto if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
-    proved = hint.verdict.proof is not Proof.ESTIMATE
+    words = match.words(hint.move)
     return HintScene(
         state.hint_step,
         hint.region.says,
-        str(hint.move),
-        match.words(hint.move),
+        words,
+        hint.advice(words),
         told_to_person(match, hint.why),
         line,
         state.walked,
-        hint.names_move or not proved,
-        proved,
         there,
         motto,
     )

@@ -210,7 +210,7 @@ class PuzzleAttempt:
         if why is None:
             best = game.solver.best_move(after, control)
             return PuzzleRefutation(() if best is None else (best,))
-        says = why.reply(sides[after.turn], sides[1 - after.turn])
+        says = why.reply(sides[after.turn])
         return PuzzleRefutation(tuple(why.line[:1]), says, game.explanations.spoken_of(after, why))
 
     def sight_words(self) -> str:

@@ -330,8 +330,7 @@ class MatchDialogue(Dialogue):
         if hint.step == 1:
             self.say(f"{hint.where} Type hint again for the move.")
         elif hint.step == 2:
-            doubt = "" if hint.proved else " This is not proved."
-            self.say(f"Play {hint.move}.{doubt} Type hint again for the reason.")
+            self.say(f"{hint.advice.replace(hint.move, hint.line[0])} Type hint again for the reason.")
         else:
             self.say(hint.why)
             if hint.motto:

@@ -161,13 +161,13 @@ class HintPanel(Clickable):
         self.display = hint is not None
         if hint is None:
             return
-        doubt = "" if hint.proved else " This is not proved."
-        steps: list[list[Any]] = [[hint.where], ["Play ", (hint.words, "bold"), f".{doubt}"], [hint.why]]
+        before, move, after = hint.advice.partition(hint.move)
+        steps: list[list[Any]] = [[hint.where], [before, (move, "bold"), after], [hint.why]]
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
-            # The last step is long, and its reason names the move again.
-            if hint.step < 3 or number > (2 if hint.named else 1)
+            # The last step is long.
+            if hint.step < 3 or number > 1
         ]
         if hint.step == 3:
             length = len(hint.line)

@@ -1,5 +1,6 @@
 """What every registered game must keep to. A game from another package is taken in by being installed."""
 
+import random
 import re
 import threading
 import time
@@ -14,7 +15,7 @@ from arcade.engines.game import Game, RaceGame
 from arcade.engines.menace import reference_methods
 from arcade.engines.position import Position
 from arcade.engines.registry import ORDER, game_names, get_game, parse_game_id
-from arcade.engines.verdict import Proof, Value, Verdict
+from arcade.engines.verdict import Proof, Verdict
 from arcade.proof.conformance import REQUIREMENTS, GameUnderTest, Requirement, SkippedError, run_requirement
 from tests.refusals import refused
 
@@ -120,10 +121,19 @@ def test_rules_have_more_than_100_characters(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_rule_plans_avoid_the_second_person(name: str) -> None:
-    for rule in get_game(name).explanations.rules:
-        assert not {"your", "yours", "yourself"} & set(rule.plan.split()), rule.id
-        assert bool(rule.plan) == (rule.value is not Value.TIE), rule.id
+def test_reasons_continue_a_sentence_and_name_legal_moves(name: str) -> None:
+    game, rng = get_game(name), random.Random(5)
+    for seed in range(40):
+        position = game.start(parse_game_id(name).parameters, seed)
+        while position.outcome() is None:
+            for rule in game.explanations.rules:
+                match = rule.match(position)
+                if match is not None:
+                    first = match.says.split()[0].removesuffix("'s")
+                    assert first in game.sides or first == first.lower(), match.says
+                    assert set(match.moves) <= {str(move) for move in position.moves()}, match.says
+                    assert all(move in match.says for move in match.moves if match.what_for), match.says
+            position = position.play(rng.choice(position.moves()))
 
 
 @pytest.mark.parametrize("name", game_names())

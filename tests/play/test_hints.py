@@ -51,10 +51,9 @@ def test_hint_on_unsolved_board_has_three_steps_and_says_that_it_is_not_proved(b
     assert hint.verdict.value is None
     assert hint.move in session.match.position.moves()
     assert str(hint.move) not in hint.region.says.split()
-    assert hint.why.startswith("Not proved: ")
-    assert re.search(rf" {hint.move} (and \d+ other moves? look|looks) best, because ", hint.why)
-    scene = present(session.scene.hint)
-    assert not scene.proved
+    assert hint.advice() == f"Play {hint.move}. This is not proved."
+    assert re.search(r" (it looks|it and \d+ other moves? look) best, because ", hint.why)
+    assert present(session.scene.hint).advice.endswith(". This is not proved.")
     assert session.match.hints == [1, 0]
     front.do("hint").do("hint")
     assert present(session.scene.hint).step == 3
@@ -151,7 +150,7 @@ def test_estimated_hint_without_time_still_names_a_move() -> None:
         match = match_on(board)
         with Control(0) as control:
             hint = present(match.game.explanations.hint(match.position, control))
-        assert hint.why.startswith("Not proved: at a first glance, ")
+        assert hint.why.startswith("At a first glance, ")
         assert hint.move in match.position.moves()
 
 
@@ -173,9 +172,9 @@ def test_rule_of_thumb_chooses_among_moves_that_look_equally_good(monkeypatch: p
     (rule, *_) = [
         rule for rule in game.explanations.rules if rule.value is Value.LOSS and rule.match(after) is not None
     ]
-    assert hint.why.startswith(f"Not proved: at a first glance, {hint.move} looks best by a rule with ")
+    assert hint.why.startswith("At a first glance, it looks best by a rule with ")
     assert f"{rule.strength}. " in hint.why
-    assert hint.why.endswith(present(rule.match(after)).says)
+    assert hint.why.endswith(present(rule.match(after)).sentence)
     assert hint.motto == rule.motto
 
 

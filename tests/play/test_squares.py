@@ -33,15 +33,15 @@ def test_first_step_of_a_hint_marks_where_to_look(board: str) -> None:
 
 
 def test_reason_one_move_away_marks_its_squares_at_once() -> None:
-    front = front_of("chocobar:4x4")
+    front = front_of("chocobar:6x6:6.5.4.2")
     front.do("hint").do("hint").do("hint")
     hint = front.session.state.hint
     assert hint is not None
     assert hint.reason == 1
     assert front.session.scene.board.squares == set(hint.squares)
-    assert "arms" in hint.why
+    assert "two rows" in hint.why
     assert (0, 3) in hint.squares
-    assert (1, 1) not in hint.squares
+    assert (2, 1) not in hint.squares
 
 
 def test_coach_marks_the_mistake_and_its_answer() -> None:

@@ -142,9 +142,8 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "Play (2,3). The two rows have 3 and 2 squares: Second must bite next and cannot win, "
-        "because you can make them differ by one again.",
-        "Rule: One apart. Leave two rows or columns that differ by one square.",
+        "That leaves rows that differ by one square and wins.",
+        "Rule: Even up. Make an L's arms equal, or let two rows differ by one.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 3 moves.",
@@ -304,11 +303,11 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
         " Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Even up. Make an L's arms equal, or let two rows differ by one.",
+        " Rule: Only the poison. Bite all of a single row or column but the poison.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can reply with (2,1), which leaves you only the "
-        "poison. Better: (2,2). Rule: Even up. Make an L's arms equal, or let two rows differ by one.",
+        "poison. Better: (2,2). Rule: Only the poison. Bite all of a single row or column but the poison.",
         OVER,
     ]
 

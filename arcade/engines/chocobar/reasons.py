@@ -16,9 +16,6 @@ from arcade.engines.wording import quantity
 Rows = tuple[int, ...]
 Square = tuple[int, int]
 
-LEAVE_ARMS = "leave an L with equal arms"
-LEAVE_LINES = "leave two rows or columns one square apart"
-
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
@@ -54,7 +51,6 @@ def inside(rows: Rows) -> Rows:
     headline="Leave an L with two equal arms, then copy every bite.",
     value=Value.LOSS,
     says="If an L with two equally long arms is left, the player who must bite loses.",
-    plan=LEAVE_ARMS,
     proof="Each bite in one arm can be copied in the other.",
 )
 def equal_arms(bar: Bar) -> RuleMatch | None:
@@ -62,7 +58,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     if inside(bar.rows) or along != down or not along:
         return None
     says = (
-        f"An L with two arms of {quantity(along, 'square')} is left: {_must_bite(bar)}, because "
+        f"an L with two arms of {quantity(along, 'square')} is left: {_must_bite(bar)}, because "
         f"{SIDES[1 - bar.turn]} can copy every bite."
     )
     return RuleMatch(says, _squares(bar.rows))
@@ -74,7 +70,6 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
     says="If two rows or columns are left, the second one square shorter, the player who must bite loses.",
-    plan=LEAVE_LINES,
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
@@ -82,11 +77,30 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
             says = (
-                f"The two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_must_bite(bar)}, "
+                f"the two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_must_bite(bar)}, "
                 f"because {SIDES[1 - bar.turn]} can make them differ by one again."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
+
+
+@rules.rule(
+    "only-poison",
+    name="Only the poison",
+    headline="Bite all of a single row or column but the poison.",
+    value=Value.WIN,
+    says="If a single row or column is left, bite the square next to the poison: that wins.",
+    proof="Your opponent has only the poison left.",
+)
+def only_poison(bar: Bar) -> RuleMatch | None:
+    if min(arms(bar.rows)) or bar.rows == (1,):
+        return None
+    bite = Bite(1, 2) if len(bar.rows) == 1 else Bite(2, 1)
+    return _bite(bar, bite, f"leaves {SIDES[1 - bar.turn]} only the poison")
+
+
+def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
+    return RuleMatch.by_move(SIDES[bar.turn], does, ((bite.row - 1, bite.column - 1),), str(bite))
 
 
 @rules.rule(
@@ -96,31 +110,25 @@ def two_rows(bar: Bar) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, bite the longer arm to the length of the other. If two "
-        "rows or columns are left, make them differ by one square. Either bite wins."
+        "rows or columns are left, leave the second one square shorter than the first. Either bite wins."
     ),
-    plan="even up the bar",
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
-    mover, poison = SIDES[bar.turn], f"leaves {SIDES[1 - bar.turn]} only the poison"
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
-        goal = ""
-        if not inside(rows) and along > down:
-            bite = Bite(1, down + 2)
-            goal = "makes both arms of the L equally long and wins" if down else poison
+        goal = "leaves rows that differ by one square and wins"
+        if not inside(rows) and along > down > 0:
+            bite, goal = Bite(1, down + 2), "makes both arms of the L equally long and wins"
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
-            bite, goal = Bite(1, rows[1] + 2), "leaves rows that differ by one square and wins"
-        elif len(rows) == 2 and rows[0] == rows[1]:
+            bite = Bite(1, rows[1] + 2)
+        elif len(rows) == 2 and rows[0] == rows[1] > 1:
             bite = Bite(2, rows[1])
-            goal = "leaves rows that differ by one square and wins" if rows[1] > 1 else poison
-        if goal:
-            if turned:
-                bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
-            plan = (
-                LEAVE_ARMS if "arms" in goal else LEAVE_LINES if "differ" in goal else "leave only the poison"
-            )
-            return RuleMatch(f"{mover} plays {bite}, which {goal}.", ((bite.row - 1, bite.column - 1),), plan)
+        else:
+            continue
+        if turned:
+            bite, goal = Bite(bite.column, bite.row), goal.replace("rows", "columns")
+        return _bite(bar, bite, goal)
     return None
 
 
@@ -133,15 +141,14 @@ def even_up(bar: Bar) -> RuleMatch | None:
         "If the top row and the first column are equally long and the inside is not empty, bite (2,2): that "
         "wins."
     ),
-    plan=LEAVE_ARMS,
     proof="Only two equal arms are left, and they lose.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    says = f"{SIDES[bar.turn]} plays (2,2), which leaves an L with two equal arms and wins."
-    return RuleMatch(says, ((1, 1),))
+    does = f"leaves an L with two equal arms, so that {SIDES[bar.turn]} can copy every bite"
+    return _bite(bar, Bite(2, 2), does)
 
 
 def _bars(texts: str) -> frozenset[Rows]:
@@ -170,7 +177,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         if shape is not None and _is_lost(shape, along, down):
             across, below = (down, along) if turned else (along, down)
             says = (
-                f"The arms of the L have {quantity(across, 'square')} (top row) and {below} (first column). "
+                f"the arms of the L have {quantity(across, 'square')} (top row) and {below} (first column). "
                 f"With {shape['name']} inside, {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
@@ -186,7 +193,6 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
         "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
-    plan="leave one square inside an L",
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 1)
@@ -198,10 +204,9 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a domino inside an L with arms like 2-3, 4-5.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9 in either "
-        "order, or 2-3 or 3-1 with the arm along the domino first."
+        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7, 8-9, 2-3 or 3-1. In "
+        "2-3 and 3-1, the arm along the domino comes first."
     ),
-    plan="leave a domino inside an L",
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 2)
@@ -213,11 +218,10 @@ def two_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a row of three inside an L with arms like 3-5.",
     value=Value.LOSS,
     says=(
-        "With a row of three inside, the player who must bite loses if the arms are 3-5, 5-7, 7-9, 6-4, 8-6, "
-        "10-8 or 4-1. The arm along the row comes first. With a small L of three, in either order: 2-4, 5-6, "
-        "7-8 or 9-10."
+        "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
+        "3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1, the arm along the row first. Small L of three: 2-4, 5-6, 7-8 "
+        "or 9-10 in either order."
     ),
-    plan="leave three squares inside an L",
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 3)
@@ -229,11 +233,10 @@ def three_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a square of four inside an L with arms like 4-6.",
     value=Value.LOSS,
     says=(
-        "With a square of four inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or "
-        "8-10. With a row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a small L of four: 3-6, 6-8, 8-10, "
-        "5-2, 7-5 or 9-7. The arm along the row, or along the long side of the small L, comes first."
+        "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
+        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7, the arm along the "
+        "row first. Small L of four: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7, the arm along its long side first."
     ),
-    plan="leave four squares inside an L",
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 4)
@@ -248,7 +251,6 @@ def four_inside(bar: Bar) -> RuleMatch | None:
         "With strips of three and two squares inside, the player who must bite loses if the arms are 3-4, "
         "5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The arm along the strips comes first."
     ),
-    plan="leave five squares inside an L",
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, 5)
@@ -260,14 +262,13 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     headline="On a full rectangle there is always a winning bite.",
     value=Value.WIN,
     says="The player who must bite a full rectangle can win.",
-    plan="bite a full rectangle",
     teaches=False,
     proof="If taking the far corner does not win, the bite that answers it would have won at once.",
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    says = f"A full rectangle is left: {SIDES[bar.turn]} bites next and can win."
+    says = f"a full rectangle is left: {SIDES[bar.turn]} bites next and can win."
     return RuleMatch(says, _squares(bar.rows))
 
 
@@ -285,11 +286,10 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle missing, you can nearly always win.",
     value=Value.WIN,
     says=(
-        "A bar from 4x4 to 8x10 lacks one rectangle at its corner, and its last row or last column has four "
-        "squares or more. The player who must bite can win, except for nine known bars and their mirror "
-        "images."
+        "If a bar from 4x4 to 8x10 lacks one rectangle at its corner, and its last row or last column has at "
+        "least four squares, the player who must bite can win. The exceptions are nine bars and their mirror "
+        "images, listed in docs/games/chocobar.md."
     ),
-    plan="bite a bar with one rectangle missing",
     teaches=False,
 )
 def one_notch(bar: Bar) -> RuleMatch | None:
@@ -306,7 +306,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"Only {corner} is missing. The next player to bite can nearly always win such a bar, "
+        f"only {corner} is missing. The next player to bite can nearly always win such a bar, "
         f"and {SIDES[bar.turn]} can win this one."
     )
     return RuleMatch(says, _eaten(rows))
@@ -318,10 +318,10 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="With two notches in a large bar, you can nearly always win.",
     value=Value.WIN,
     says=(
-        "A bar of at most 8x10 has 50 squares or more, and its rows have exactly three lengths. The player "
-        "who must bite can win, except for nineteen known bars and their mirror images."
+        "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three lengths, the "
+        "player who must bite can win. The exceptions are nineteen bars and their mirror images, listed in "
+        "docs/games/chocobar.md."
     ),
-    plan="bite a large bar with two notches",
     teaches=False,
     shown=False,
 )

@@ -10,14 +10,14 @@ Positions are seen from the player to move, whose pawns move up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
 from arcade.engines.reasons import RuleMatch, RuleSet
-from arcade.engines.verdict import Value
-from arcade.engines.wording import join_words, quantity
+from arcade.engines.verdict import Squares, Value
+from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 REMEMBERED = 1 << 16
 
@@ -220,8 +220,19 @@ class PawnFeatures:
         return PawnMove(self.place(step[0])[1], column, row)
 
     def match(self, says: str, *squares: int) -> RuleMatch:
-        places = map(self.place, squares)
-        return RuleMatch(says, tuple((self.board.rows - 1 - row, column) for row, column in places))
+        return RuleMatch(says, self._on_screen(squares))
+
+    def play(self, step: Step, then: str, *squares: int) -> RuleMatch:
+        """A match with a move; `then` is the sentence after it."""
+        move = str(self.move(step))
+        says = f"{self.mover} plays {move}. {then}"
+        return RuleMatch(says, self._on_screen((*step, *squares)), (move,), then)
+
+    def play_which(self, step: Step, does: str) -> RuleMatch:
+        return RuleMatch.by_move(self.mover, does, self._on_screen(step), str(self.move(step)))
+
+    def _on_screen(self, squares: Sequence[int]) -> Squares:
+        return tuple((self.board.rows - 1 - row, column) for row, column in map(self.place, squares))
 
     def seen_by_other(self) -> PawnFeatures:
         board = replace(self.board, turn=1 - self.board.turn)
@@ -251,7 +262,7 @@ class PawnFeatures:
     def runs(self, own: int, opp: int, square: int) -> str:
         steps, blocked = enemy_steps(own, opp, self.shape)
         needs = quantity(self.shape.steps_left(square), "step")
-        needs = f"is passed, so nothing can stop it. It needs {needs}"
+        needs = f"passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
         return f"{needs}, {self.other}'s foremost pawn {steps}{', and its way is blocked' * blocked}"
@@ -283,11 +294,10 @@ rules = RuleSet(
     value=Value.WIN,
     says=(
         "It is your move. A pawn is passed if no pawn is ahead of it in its own and the neighbouring "
-        "columns; ignore enemy pawns beside its next square, because it steps past them. You win if no enemy "
-        "pawn needs fewer steps than your passed pawn. Add a step for a foremost enemy pawn whose way is "
-        "blocked."
+        "columns; ignore enemy pawns beside its next square, because it steps past them. You win if your "
+        "passed pawn needs no more steps than each enemy pawn. Count one step more for their foremost pawns "
+        "if none of them can move."
     ),
-    plan="get a pawn across first",
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
         "blocked must wait until another one has opened its way, and that takes a move."
@@ -302,7 +312,9 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
         0
     ] == features.shape.steps_left(square):
         why += f", and it is {features.mover}'s move"
-    return features.match(f"{features.mover}'s pawn on {features.name(square)} {why}.", square)
+    says = f"{features.mover}'s pawn on {features.name(square)} is {why}."
+    move = features.move((square, square + features.shape.columns))
+    return replace(features.match(says, square), moves=(str(move),))
 
 
 def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
@@ -310,14 +322,12 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     if found is None:
         return None
     step, square = found
-    plays = f"{features.mover} plays {features.move(step)}"
     if square is None:
-        left = f"{plays}, and {features.other} has no move left."
-        return replace(features.match(left, *step), plan="block every pawn")
+        return features.play_which(step, f"leaves {features.other} no move")
     if not features.shape.steps_left(square):
-        return features.match(f"{plays}, and that pawn is across.", *step)
+        return features.play_which(step, "gets a pawn across")
     why = features.runs(*after(features.own, features.opp, step), square)
-    return features.match(f"{plays}. Then the pawn on {features.name(square)} {why}.", *step, square)
+    return features.play(step, f"The pawn on {features.name(square)} is then {why}.", square)
 
 
 @rules.rule(
@@ -329,7 +339,6 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
         "You win if, after taking a pawn, you are across, your opponent cannot move, or you have a passed "
         "pawn that needs fewer steps than every enemy pawn."
     ),
-    plan="get a pawn across first",
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
@@ -345,32 +354,60 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
         "You win if, after a step, your opponent cannot move, or you have a passed pawn that needs fewer "
         "steps than every enemy pawn."
     ),
-    plan="get a pawn across first",
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)
 
 
-def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step], can: str) -> RuleMatch:
-    """Say how the other player answers each move, or, if there are many, what such an answer can do."""
+def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step]) -> RuleMatch:
+    """Say how the other player answers each move and, if there are few, with which move."""
     other = features.seen_by_other()
-    steps = list(all_moves(features.own, features.opp, features.shape))
-    steps.sort(key=lambda step: str(features.move(step)))
-    moves = [str(features.move(step)) for step in steps]
-    has = f"{features.mover} can only play {join_words(moves, 'or')}."
-    if len(steps) > MAX_NAMED:
-        has = f"{features.mover} has {len(steps)} moves."
-    if len(steps) > MAX_ANSWERED:
-        says = f"{has} After each of them {other.mover} can {can}."
-        return features.match(says, *squares_of(features.own))
-    lost = [features.shape.turned(*after(features.own, features.opp, step)) for step in steps]
-    answers = [str(other.move(answer(*pawns, features.shape))) for pawns in lost]
-    replies = join_words([f"{move} with {reply}" for move, reply in zip(moves, answers, strict=True)])
-    if len(set(answers)) == 1:
-        replies = f"with {answers[0]}"
-    says = f"{has} {other.mover} answers {replies}, to {can}."
+    steps = sorted(
+        all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))
+    )
+    replies: dict[str, list[tuple[str, str]]] = {}
+    for step in steps:
+        pawns = features.shape.turned(*after(features.own, features.opp, step))
+        reply = answer(*pawns, features.shape)
+        pair = str(features.move(step)), str(other.move(reply))
+        replies.setdefault(_aim(other, *pawns, features.shape, reply), []).append(pair)
+    has = f"{features.mover} has {spelled_quantity(len(steps), 'move')}"
+    if len(steps) == 1:
+        [(aim, [(move, answers)])] = replies.items()
+        says = f"{features.mover}'s only move is {move}. {other.mover} answers with {answers} to {aim}."
+    elif len(steps) <= MAX_ANSWERED:
+        told = [f"{_pairs(pairs)} to {aim}" for aim, pairs in replies.items()]
+        says = f"{has}. {other.mover} answers {', and '.join(told)}."
+    else:
+        told = [
+            f"after {_moves(pairs, len(steps))} {other.mover} can {aim}" for aim, pairs in replies.items()
+        ]
+        says = f"{has}. {capitalize(', and '.join(told))}."
     return features.match(says, *squares_of(features.own))
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    moves, replies = [move for move, _ in pairs], {reply for _, reply in pairs}
+    if len(replies) == 1:
+        return f"{join_words(moves, 'or')} with {replies.pop()}"
+    return join_words([f"{move} with {reply}" for move, reply in pairs])
+
+
+def _moves(pairs: Sequence[tuple[str, str]], of: int) -> str:
+    if len(pairs) == of:
+        return "each of them"
+    return join_words([move for move, _ in pairs], "or") if of <= MAX_NAMED else f"{len(pairs)} of them"
+
+
+def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -> str:
+    """Say what a winner's step is for."""
+    mine, theirs = after(own, opp, step)
+    if next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
+        return f"leave {features.other} no move"
+    if wins_race(own, opp, shape):
+        return "get a pawn across first"
+    return f"leave {features.other} only losing moves"
 
 
 @rules.rule(
@@ -379,7 +416,6 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step],
     headline="Leave your opponent no move that stops your pawn.",
     value=Value.LOSS,
     says="Your opponent loses if none of their moves is safe: after each of them you win the race.",
-    plan="leave only losing moves",
     proof="Each of their moves leaves you one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -389,8 +425,9 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     square = runner(other.own, other.opp, features.shape, False)
     if square is not None:
         why = other.runs(other.own, other.opp, square)
-        return other.match(f"{other.mover}'s pawn on {other.name(square)} {why}.", square)
-    return _answered(features, race_winner, "get across first or block every pawn")
+        says = f"{features.mover} cannot stop {other.mover}'s pawn on {other.name(square)}: it is {why}."
+        return other.match(says, square)
+    return _answered(features, race_winner)
 
 
 @rules.rule(
@@ -399,7 +436,6 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     headline="Move so that after any answer your pawn gets across first.",
     value=Value.WIN,
     says="A trap is a safe move that leaves your opponent no safe move. If you can set one, you win.",
-    plan="leave only losing moves",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -410,7 +446,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     left = extract_features(features.board.play(features.move(step)))
     trapped = None if left is None else no_safe_move(left)
     assert trapped is not None, "else it is no trap"
-    return features.match(f"{features.mover} plays {features.move(step)}. {trapped.says}", *step)
+    return features.play(step, trapped.sentence)
 
 
 @rules.rule(
@@ -419,14 +455,13 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     headline="Leave only moves that lose the race or allow a trap.",
     value=Value.LOSS,
     says="Your opponent loses if each of their moves lets you win the race or set a trap.",
-    plan="leave only losing moves",
     proof="Each of their moves leaves you a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
     if is_unsafe(*pawns) or not is_lost(*pawns):
         return None
-    return _answered(features, _winner, "get across first, block every pawn or leave only losing moves")
+    return _answered(features, _winner)
 
 
 def _winner(own: int, opp: int, shape: Shape) -> Step:
@@ -437,13 +472,12 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="With more pawns, keep five safe moves and guard two steps.",
+    headline="With more pawns, keep five safe moves and hold back two pawns.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. You win if you have five "
-        "safe moves or more, and two or more enemy pawns could be taken if they stepped."
+        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. You win if you have at "
+        "least five safe moves and hold back at least two enemy pawns: you could take them if they stepped."
     ),
-    plan="stay a pawn up with free moves",
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or not features.small:
@@ -469,11 +503,10 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     headline="Be a pawn up, allow no capture, and keep more free steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns, nothing to take, "
-        "and cannot win the race. At least four of their moves leave you no passed pawn. They lose if you "
-        "have at least two more free steps than they have."
+        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns and nothing to "
+        "take, cannot win the race, and have at least four moves that leave you no passed pawn. They lose if "
+        "you have at least two more free steps than they have."
     ),
-    plan="stay a pawn up with free moves",
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
@@ -502,7 +535,6 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
         "It is your move. You have all your pawns, and your opponent has lost at least one. You usually win "
         "if you have at least four safe moves, and more than they would have if it were their turn."
     ),
-    plan="keep every pawn and more safe moves",
 )
 def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     if features.deficit >= 0 or features.own.bit_count() != features.board.columns:
@@ -528,7 +560,6 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
         "It is your opponent's move. If they have fewer pawns, nothing to take and cannot win the race, they "
         "usually lose."
     ),
-    plan="stay a pawn up and let nothing be taken",
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
     if not features.can_only_wait:
@@ -542,7 +573,6 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
     headline="With more pawns and the move, you usually win.",
     value=Value.WIN,
     says="You usually win if you have more pawns and it is your move.",
-    plan="stay a pawn up",
     teaches=False,
 )
 def more_pawns(features: PawnFeatures) -> RuleMatch | None:

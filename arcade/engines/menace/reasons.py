@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from arcade.engines.menace.rules import CELLS, EMPTY, LINES, Cell, O, TicTacToe, X, mark_at, threats
 from arcade.engines.reasons import RuleMatch, RuleSet
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Squares, Value
 from arcade.engines.wording import join_words
 
 CENTRE = 4
@@ -42,7 +42,11 @@ def _names(cells: Sequence[int], word: str = "or") -> str:
 
 
 def _match(says: str, cells: Sequence[int]) -> RuleMatch | None:
-    return RuleMatch(says, tuple(divmod(cell, 3) for cell in cells)) if cells else None
+    return RuleMatch(says, _squares(cells)) if cells else None
+
+
+def _squares(cells: Sequence[int]) -> Squares:
+    return tuple(divmod(cell, 3) for cell in cells)
 
 
 class ThreatFeatures:
@@ -67,7 +71,9 @@ class ThreatFeatures:
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
     def plays(self, cells: Sequence[int], what: str) -> RuleMatch | None:
-        return _match(f"{self.mover} plays {_names(cells)}, which {what}.", cells)
+        if not cells:
+            return None
+        return RuleMatch.by_move(self.mover, what, _squares(cells), *(str(Cell(cell)) for cell in cells))
 
 
 rules = RuleSet[TicTacToe, ThreatFeatures](
@@ -84,7 +90,6 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     headline="Two in a row and the third free? Take it.",
     value=Value.WIN,
     says="If you have two in a row and the third cell is free, take it and win.",
-    plan="complete three in a row",
     proof="Three in a row win.",
 )
 def win(features: ThreatFeatures) -> RuleMatch | None:
@@ -97,7 +102,6 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     headline="Threaten two cells: only one can be blocked.",
     value=Value.LOSS,
     says="Your opponent loses if you threaten two cells and they cannot win at once.",
-    plan="threaten two cells",
     proof="They can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -116,7 +120,6 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
         "If neither side threatens anything and there is a cell from which you threaten two cells, take it "
         "and win."
     ),
-    plan="threaten two cells",
     proof="They can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
@@ -129,7 +132,6 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     headline="Block where you make two threats of your own.",
     value=Value.WIN,
     says="If the cell where you must block makes two threats of your own, take it and win.",
-    plan="threaten two cells",
     proof="They can block only one of them, and have no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
@@ -140,12 +142,12 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "two-lines",
-    name="Dead draw",
+    name="Too few lines",
     headline="With two open lines or fewer each, neither side can win.",
     value=Value.TIE,
     says=(
-        "You have at most two open lines, and your move leaves your opponent at most two. If neither of you "
-        "can then threaten two cells at once, it is a tie."
+        "It is a tie if you have at most two open lines, your move leaves your opponent at most two, and "
+        "neither of you can then threaten two cells at once."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "
@@ -159,8 +161,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
         return None
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
-            blocks = f"blocks {features.other} and " * bool(features.blocks)
-            return features.plays([cell], f"{blocks}leaves both sides too few open lines to win")
+            return features.plays([cell], "leaves both sides too few open lines to win")
     return None
 
 
@@ -197,12 +198,12 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If nothing is more urgent, take the centre: that usually keeps the tie.",
+    says="If no rule above applies and the centre is free, take it: that usually keeps the tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
         return None
-    return _match(f"The centre is free: {features.mover} takes it.", [CENTRE])
+    return features.plays([CENTRE], "takes the centre")
 
 
 @rules.rule(
@@ -217,8 +218,7 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free:
         return None
-    cells = features.opposite
-    return _match(f"{features.mover} takes {_names(cells)}, opposite {features.other}'s corner.", cells)
+    return features.plays(features.opposite, f"takes the corner opposite {features.other}'s")
 
 
 @rules.rule(
@@ -231,8 +231,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:
         return None
-    cells = _free(features.board, CORNERS)
-    return _match(f"{features.mover} takes the corner {_names(cells)}.", cells)
+    return features.plays(_free(features.board, CORNERS), "takes a free corner")
 
 
 @rules.rule(
@@ -245,8 +244,7 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
-    cells = _free(features.board, SIDES)
-    return _match(f"{features.mover} takes the side {_names(cells)}.", cells)
+    return features.plays(_free(features.board, SIDES), "takes a side, as no corner is free")
 
 
 RULES = tuple(rules)

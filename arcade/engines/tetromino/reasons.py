@@ -12,7 +12,7 @@ from operator import or_
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.tetromino.board import MAX_CELLS, Placement, board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
-from arcade.engines.verdict import Value
+from arcade.engines.verdict import Squares, Value
 from arcade.engines.wording import spelled_quantity
 
 Masks = list[int]
@@ -58,18 +58,20 @@ class EndgameFeatures:
 
     @property
     def most(self) -> str:
-        return f"There is room for {spelled_quantity(self.room, 'more piece')} at most"
+        return f"there is room for {spelled_quantity(self.room, 'more piece')} at most"
 
-    def match(self, says: str, cells: int | None = None) -> RuleMatch:
-        width, height = self.position.width, self.position.height
-        places = (divmod(cell, width) for cell in cells_of(self.live if cells is None else cells))
-        return RuleMatch(says, tuple((height - 1 - rank, file) for rank, file in places))
+    def match(self, says: str) -> RuleMatch:
+        return RuleMatch(says, self._squares(self.live))
+
+    def _squares(self, cells: int) -> Squares:
+        places = (divmod(cell, self.position.width) for cell in cells_of(cells))
+        return tuple((self.position.height - 1 - rank, file) for rank, file in places)
 
     def placing(self, mask: int | None, what: str) -> RuleMatch | None:
         if mask is None:
             return None
         piece = _placed(self.position.width, self.position.height)[mask]
-        return self.match(f"{self.mover} plays {piece}, which {what}.", mask)
+        return RuleMatch.by_move(self.mover, what, self._squares(mask), str(piece))
 
     @cached_property
     def blocks(self) -> int | None:
@@ -204,7 +206,6 @@ rules = RuleSet(
     headline="If none of your opponent's pieces fits, place one of yours.",
     value=Value.WIN,
     says="On your turn: if none of your opponent's pieces fits and one of yours does, you win.",
-    plan="place the only piece that fits",
     proof="You place it, and they cannot place any.",
 )
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
@@ -215,11 +216,10 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "last-place",
-    name="Last place",
+    name="Last piece",
     headline="If there is room for only one more piece, place yours.",
     value=Value.WIN,
     says="On your turn: if there is room for only one more piece and one of yours fits, you win.",
-    plan="place the last piece",
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -234,7 +234,6 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
     says="On your turn: if one piece of yours can block every place of your opponent, you win.",
-    plan="block every place",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
@@ -250,7 +249,6 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
         "On your opponent's turn: they lose if there is room for at most two more pieces, and none of theirs "
         "blocks all your places."
     ),
-    plan="place the last piece",
     proof="They place one, you place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -270,7 +268,6 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
         "On your opponent's turn: they lose if there is room for three more and, after any piece of theirs, "
         "you can place a piece that leaves them no place."
     ),
-    plan="place the last piece",
     proof="Your answer to any piece leaves them no place.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
@@ -291,7 +288,6 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
         "On your opponent's turn: they lose if they can place one more piece at most, and it cannot block "
         "all your places."
     ),
-    plan="place the last piece",
     proof="They place it, you place one, and they have no other.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -312,7 +308,6 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
         "On your turn: if one piece of yours leaves room for at most two more, and no piece of your opponent "
         "can then block all your places, you win."
     ),
-    plan="place the last piece",
     proof="They place one, you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -329,7 +324,6 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
         "On your turn: if you can place a piece after which your opponent can place only one more, and that "
         "one cannot block all your places, you win."
     ),
-    plan="place the last piece",
     proof="They place that piece, you place another, and they cannot move.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
@@ -349,7 +343,6 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
         "On your turn: if there is room for at most three more, in several regions, and you could place "
         "three of yours if your opponent passed, you win."
     ),
-    plan="place the last piece",
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
@@ -362,15 +355,14 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "own-place",
-    name="Own place",
-    headline="Keep a place that only your pieces fit.",
+    name="Own region",
+    headline="Keep a region where only your pieces fit.",
     value=Value.WIN,
     says=(
-        "On your turn: there is room for at least three more, and you could place two if your opponent "
-        "passed. At least one region fits only your pieces, and none fits only your opponent's. If you have "
-        "at least as many places as they have, you win."
+        "On your turn: there is room for at least three more pieces, you could place two if your opponent "
+        "passed, and you have at least as many places as they have. If at least one region has room only for "
+        "pieces of yours, and no region only for theirs, you win."
     ),
-    plan="keep a place that only one side can use",
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room < 3 or len(features.mine) < len(features.theirs) or not features.can_place(2):
@@ -379,26 +371,27 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"One region fits only {features.mover}'s pieces, and no region fits only {features.other}'s."
+        f"one region has room only for pieces of {features.mover}, and no region only for pieces of "
+        f"{features.other}."
     )
 
 
 @rules.rule(
     "their-place",
-    name="Place in reserve",
-    headline="Keep a place of your own and two pieces that fit.",
+    name="Region in reserve",
+    headline="Keep a region of your own, and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn: there is room for at most four more, and at least one region fits only "
-        "your pieces. If two of your pieces still fit after any piece of theirs, they usually lose."
+        "On your opponent's turn: there is room for at most four more pieces, and at least one region has "
+        "room only for pieces of yours. If two of your pieces still fit after any piece of theirs, they "
+        "usually lose."
     ),
-    plan="keep a place that only one side can use",
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
-        f"{features.most}. One region fits only {features.other}'s pieces, "
+        f"{features.most}. One region has room only for pieces of {features.other}, "
         f"and after any piece of {features.mover} two pieces of {features.other} still fit."
     )
 

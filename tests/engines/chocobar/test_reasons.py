@@ -43,13 +43,14 @@ def test_bites_named_by_rules_win() -> None:
     values = {position.text(): known for position, known in bars(5, 6)}
     named = 0
     for rule in RULES:
-        if rule.id not in ("even-up", "bite-two-two"):
+        if rule.id not in ("only-poison", "even-up", "bite-two-two"):
             continue
         for position, _ in bars(5, 6):
             assert isinstance(position, Bar)
             case = rule.match(position)
             if case is not None:
                 ((row, column),) = case.squares
+                assert case.moves == (str(Bite(row + 1, column + 1)),)
                 assert values[position.play(Bite(row + 1, column + 1)).text().partition(":")[0]] is Value.LOSS
                 named += 1
     assert named == 136
@@ -66,16 +67,24 @@ def test_even_up_rule_describes_resulting_shape() -> None:
         ((row, column),) = case.squares
         left = position.play(Bite(row + 1, column + 1))
         goals.add(case.says.partition("), which ")[2])
-        if "poison" in case.says:
-            assert sum(left.rows) == 1
-        elif "arms" in case.says:
+        if "arms" in case.says:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
-        "leaves Second only the poison.",
         "makes both arms of the L equally long and wins.",
         "leaves rows that differ by one square and wins.",
         "leaves columns that differ by one square and wins.",
     }
+
+
+def test_only_poison_rule_leaves_only_the_poison() -> None:
+    rule = next(rule for rule in RULES if rule.id == "only-poison")
+    for rows in [(2,), (9,), (1, 1), (1,) * 7]:
+        case = rule.match(Bar(rows))
+        assert case is not None
+        ((row, column),) = case.squares
+        assert Bar(rows).play(Bite(row + 1, column + 1)).rows == (1,)
+    assert rule.match(Bar((1,))) is None
+    assert rule.match(Bar((2, 1))) is None
 
 
 def test_trap_counts_match_the_rules() -> None:
