@@ -286,7 +286,7 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle missing, you can nearly always win.",
     value=Value.WIN,
     says=(
-        "If a bar from 4x4 to 8x10 lacks one rectangle at its corner, and its last row or last column has at "
+        "A bar from 4x4 to 8x10 lacks one rectangle at its corner. If its last row or last column has at "
         "least four squares, the player who must bite can win. The exceptions are nine bars and their mirror "
         "images, listed in docs/games/chocobar.md."
     ),

@@ -146,8 +146,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="With two open lines or fewer each, neither side can win.",
     value=Value.TIE,
     says=(
-        "It is a tie if you have at most two open lines, your move leaves your opponent at most two, and "
-        "neither of you can then threaten two cells at once."
+        "You have at most two open lines, and your move leaves your opponent at most two. Then it is a tie "
+        "if neither of you can threaten two cells at once."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "

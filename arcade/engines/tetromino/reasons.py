@@ -359,9 +359,9 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region where only your pieces fit.",
     value=Value.WIN,
     says=(
-        "On your turn: there is room for at least three more pieces, you could place two if your opponent "
-        "passed, and you have at least as many places as they have. If at least one region has room only for "
-        "pieces of yours, and no region only for theirs, you win."
+        "On your turn: there is room for at least three more pieces, and you could place two if your "
+        "opponent passed. At least one region has room only for pieces of yours, and none only for theirs. "
+        "If you have at least as many places as they have, you win."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
