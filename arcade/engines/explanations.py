@@ -180,8 +180,11 @@ class Explanations(Generic[P, M]):
     ) -> Hint[M]:
         """Return a hint with the line from its move to a rule, or with the solver's reason."""
         why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
-        longest = [each.move for each in analysis if each.best]
-        if why is not None and why.rule is not None and not (why.lost and why.line[0] not in longest):
+        if why is not None and why.lost and why.line[0] not in [each.move for each in analysis if each.best]:
+            after = self.reasons.explain(position.play(best.move), control)
+            line = () if after is None else (best.move, *after.line)
+            why = None if after is None else replace(after, line=line, distance=len(line))
+        if why is not None and why.rule is not None:
             move = why.line[0]
             verdict = self.solver.verdict(position.play(move), control).before_move()
             before = self._before_reason(position, MoveVerdict(move, verdict), analysis)

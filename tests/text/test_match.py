@@ -142,7 +142,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "That leaves rows that differ by one square and wins.",
+        "That makes the rows differ by one square and wins.",
         "Rule: Even up. Make an L's arms equal, or let two rows differ by one.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",

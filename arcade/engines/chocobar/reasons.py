@@ -117,7 +117,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
-        goal = "leaves rows that differ by one square and wins"
+        goal = "makes the rows differ by one square and wins"
         if not inside(rows) and along > down > 0:
             bite, goal = Bite(1, down + 2), "makes both arms of the L equally long and wins"
         elif len(rows) == 2 and rows[0] > rows[1] + 1:

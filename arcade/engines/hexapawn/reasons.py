@@ -265,7 +265,8 @@ class PawnFeatures:
         needs = f"passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        return f"{needs}, {self.other}'s foremost pawn {steps}{', and its way is blocked' * blocked}"
+        other = f"{self.other}'s foremost pawn needs {steps}{' and is blocked' * blocked}"
+        return f"{needs}; {other}"
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
@@ -296,7 +297,7 @@ rules = RuleSet(
         "It is your move. A pawn is passed if no pawn is ahead of it in its own and the neighbouring "
         "columns; ignore enemy pawns beside its next square, because it steps past them. You win if your "
         "passed pawn needs no more steps than each enemy pawn. Count one step more for their foremost pawns "
-        "if none of them can move."
+        "if the way of each is blocked."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -311,7 +312,7 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
     if features.opp and enemy_steps(features.own, features.opp, features.shape)[
         0
     ] == features.shape.steps_left(square):
-        why += f", and it is {features.mover}'s move"
+        why += f", but it is {features.mover}'s move"
     says = f"{features.mover}'s pawn on {features.name(square)} is {why}."
     move = features.move((square, square + features.shape.columns))
     return replace(features.match(says, square), moves=(str(move),))
@@ -519,9 +520,9 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     if len(quiet) < 4:
         return None
     says = (
-        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.opp.bit_count()} "
-        f"and nothing to take. {features.mover} has {quantity(spare, 'step')} on which no pawn can be taken, "
-        f"{features.other} {theirs}: {features.mover} runs out first."
+        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.other}'s "
+        f"{features.opp.bit_count()} and nothing to take. {features.mover} has {quantity(spare, 'step')} on "
+        f"which no pawn can be taken, {features.other} has {theirs}, so {features.mover} runs out first."
     )
     return features.match(says, *squares_of(features.own))
 

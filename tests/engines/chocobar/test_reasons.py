@@ -71,8 +71,8 @@ def test_even_up_rule_describes_resulting_shape() -> None:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
         "makes both arms of the L equally long and wins.",
-        "leaves rows that differ by one square and wins.",
-        "leaves columns that differ by one square and wins.",
+        "makes the rows differ by one square and wins.",
+        "makes the columns differ by one square and wins.",
     }
 
 
