@@ -90,8 +90,9 @@ def test_hint_on_board_with_book_has_the_value(shell: Shell, monkeypatch: pytest
     assert (hint["move"], hint["value"], hint["remoteness"], hint["proof"]) == ("b2", "win", 51, "exact")
     assert hint["line"][:2] == ["b2", "b7"]
     lines = shell("hint", "hexapawn:8x7")[0].splitlines()
-    assert lines[:2] == ["Look at the b-file.", "White wins in 51 plies."]
-    assert lines[2].startswith("Play b2. ")
+    assert lines[0] == "Look at the b-file."
+    assert lines[1].startswith("Play b2. ")
+    assert lines[2].startswith("White wins in 51 plies. Best line: b2")
 
 
 def test_hint_on_unsolved_board_is_marked_as_not_proved(shell: Shell) -> None:

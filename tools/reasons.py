@@ -268,7 +268,10 @@ def aims(board: str) -> str:
     game = parse_game_id(board).game
     explanations = game.explanations
     general: Reasons[Any, Any] = Reasons(
-        [rule for rule in explanations.rules if rule.general], lambda: game.solver, game.symmetries
+        [rule for rule in explanations.rules if rule.general],
+        lambda: game.solver,
+        game.symmetries,
+        game.sides,
     )
     positions = list(met(board))
     with Control() as control:
@@ -297,7 +300,7 @@ def first_positions(board: str) -> dict[str, Position[Any]]:
 def first_lines(positions: Mapping[str, Position[Any]]) -> dict[str, str]:
     """Without positions that have a reason at once."""
     game = game_of(next(iter(positions.values())))
-    reasons = Reasons[Any, Any](game.explanations.rules, lambda: game.solver, game.symmetries)
+    reasons = Reasons[Any, Any](game.explanations.rules, lambda: game.solver, game.symmetries, game.sides)
 
     def canonical(text: str) -> str:
         return game.symmetries.quick_canonical(positions[text]).text()

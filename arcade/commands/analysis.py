@@ -20,9 +20,9 @@ from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import Explanation
+from arcade.engines.reasons import MAX_NAMED_PLIES, Explanation
 from arcade.engines.registry import AnyGame, GameID, get_game
-from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
@@ -153,7 +153,13 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
+        told = [given.why, *([f"Rule: {given.motto}"] if given.motto else [])]
+        if given.verdict.value is Value.LOSS:
+            told.append(given.advice())
+        else:
+            told = [given.region.says, f"{given.advice()} {told[0]}", *told[1:]]
         proved = given.verdict.proof is not Proof.ESTIMATE
+        verdict = f"{headline(parsed, position, given.verdict)}. " if proved else ""
         print_result(
             as_json,
             {
@@ -165,11 +171,8 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
                 **given.verdict.limits(),
                 "proof": given.verdict.proof.value,
             },
-            given.region.says,
-            *([f"{headline(parsed, position, given.verdict)}."] if proved else []),
-            f"{given.advice()} {given.why}",
-            *([f"Rule: {given.motto}"] if given.motto else []),
-            f"Best line: {' '.join(line)}.",
+            *told,
+            f"{verdict}Best line: {' '.join(line)}.",
         )
 
 
@@ -231,7 +234,7 @@ def print_reason(
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
-    says = reason.sentence(f"{parsed.game.sides[position.turn]} can play")
+    says = reason.sentence()
     line = [str(move) for move in reason.line]
     known = {
         **answer,
@@ -242,7 +245,7 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Best line: {' '.join(line)}."] if line else []
+    lines = [f"Until then: {' '.join(line)}."] if len(line) > MAX_NAMED_PLIES + 1 else []
     lines += [f"Rule: {reason.rule.motto}"] if reason.rule else []
     print_result(as_json, known, says, *lines)
 

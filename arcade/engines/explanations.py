@@ -103,11 +103,11 @@ class Explanations(Generic[P, M]):
     @cached_property
     def reasons(self) -> Reasons[P, M]:
         shown = [rule for rule in self.rules if rule.shown]
-        return Reasons(shown, self._solver, self._symmetries, self.load_lines())
+        return Reasons(shown, self._solver, self._symmetries, self._sides, self.load_lines())
 
     @cached_property
     def all_reasons(self) -> Reasons[P, M]:
-        return Reasons(self.rules, self._solver, self._symmetries, self.load_lines())
+        return Reasons(self.rules, self._solver, self._symmetries, self._sides, self.load_lines())
 
     @final
     def shown_rule(self, rule: str) -> Rule[P] | None:
@@ -169,11 +169,27 @@ class Explanations(Generic[P, M]):
                 best = max(named, key=lambda each: each.best)
             elif match.moves or value is Value.TIE:
                 continue
-            before, says = self._before_reason(position, best, analysis), match.what_for or match.sentence
-            says = f"{before} {says}" if value is Value.LOSS else f"{says} {before}".rstrip()
-            region = self.hint_region(position, best.move)
-            return Hint(region, best.move, says, (best.move,), best.verdict, motto=rule.motto)
+            says = match.what_for or match.sentence
+            if value is Value.LOSS:
+                says = f"Every move loses. {says}"
+            elif value is Value.TIE:
+                says = f"{says} {self._tie_reason(position, best, analysis)}"
+            return self._hint(position, best, says, rule.motto)
         return None
+
+    def _hint(
+        self, position: P, judged: MoveVerdict[M], why: str, motto: str = "", line: Sequence[M] = ()
+    ) -> Hint[M]:
+        note = ""
+        if judged.verdict.value is Value.LOSS:
+            note = self.solver.reason(position, judged.move, judged.verdict)
+        region = self.hint_region(position, judged.move)
+        return Hint(
+            region, judged.move, note, why, tuple(line) or (judged.move,), judged.verdict, motto=motto
+        )
+
+    def _tie_reason(self, position: P, judged: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]) -> str:
+        return f"{self.solver.reason(position, judged.move, judged.verdict)}{_others_lose(analysis)}"
 
     def _reason_after(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
@@ -182,34 +198,29 @@ class Explanations(Generic[P, M]):
         why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
         if why is not None and why.lost and why.line[0] not in [each.move for each in analysis if each.best]:
             after = self.reasons.explain(position.play(best.move), control)
-            line = () if after is None else (best.move, *after.line)
-            why = None if after is None else replace(after, line=line, distance=len(line))
+            why = None
+            if after is not None:
+                line, sides = (best.move, *after.line), (after.other, after.mover)
+                why = replace(after, line=line, distance=len(line), mover=sides[0], other=sides[1])
         if why is not None and why.rule is not None:
             move = why.line[0]
-            verdict = self.solver.verdict(position.play(move), control).before_move()
-            before = self._before_reason(position, MoveVerdict(move, verdict), analysis)
-            region, there, motto = self.hint_region(position, move), why.match, why.rule.motto
-            says = f"{before} {why.after_move()}".lstrip()
-            return Hint(
-                region, move, says, why.line, verdict, why.distance, there.sentence, there.squares, motto
-            )
-        motto = ""
-        said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
+            judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
+            says = why.sentence() if why.lost else why.after_move()
+            if why.value is Value.TIE:
+                says = f"{self._tie_reason(position, judged, analysis)} {says}"
+            hint = self._hint(position, judged, says, why.rule.motto, why.line)
+            there = why.match.sentence
+            return replace(hint, reason=why.distance, there=there, squares=why.match.squares)
         value = best.verdict.value
         fact = None if value is None else self.reasons.first_match(position, value)
         if fact is not None:
-            motto, said = fact[0].motto, fact[1].sentence
-        elif why is None and best.verdict.remoteness and self.has_rules:
+            return self._hint(position, best, fact[1].sentence, fact[0].motto)
+        said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
+        if value is Value.LOSS:
+            said = "Every move loses."
+        if why is None and best.verdict.remoteness and self.has_rules:
             said = f"{said} {unexplained}"
-        region = self.hint_region(position, best.move)
-        return Hint(region, best.move, said, (best.move,), best.verdict, motto=motto)
-
-    def _before_reason(self, position: P, judged: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]) -> str:
-        """Say what the move does, unless it wins: then a rule says that."""
-        if judged.verdict.value is Value.WIN:
-            return ""
-        says = self.solver.reason(position, judged.move, judged.verdict)
-        return f"{says}{_others_lose(analysis)}" if judged.verdict.value is Value.TIE else says
+        return self._hint(position, best, said)
 
     def _best_proved(
         self, position: P, control: Control
@@ -276,8 +287,8 @@ class Explanations(Generic[P, M]):
             says += f" Proved: {quantity(lost, 'other move')} {'loses' if lost == 1 else 'lose'}."
         known = next((judged.verdict for judged in analysis if judged.move == move), DuelVerdict())
         verdict = replace(known, proof=Proof.ESTIMATE)
-        motto = rule.motto if rule else ""
-        return Hint(self.hint_region(position, move), move, says, (move,), verdict, motto=motto)
+        motto, note = rule.motto if rule else "", "This is not proved."
+        return Hint(self.hint_region(position, move), move, note, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
         """Return a move after which a rule says that the opponent loses, the rule, and its sentence."""
@@ -298,7 +309,7 @@ class Explanations(Generic[P, M]):
         why, unexplained = self.reasons.explain_or_say_why(after, control)
         if why is None:
             return MistakeExplanation(unexplained)
-        rule, says = why.rule.id if why.rule else "", why.reply(self._sides[after.turn])
+        rule, says = why.rule.id if why.rule else "", why.reply()
         for reply in why.line[:1]:
             says = says.replace(str(reply), self.words_of(reply), 1)
         return MistakeExplanation(says, rule, squares=self.spoken_of(after, why))

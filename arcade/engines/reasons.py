@@ -27,7 +27,7 @@ MAX_REMEMBERED = 200_000
 MAX_EXPLANATION_PLIES = 9
 """Plies. A longer line is hard to keep in mind."""
 
-NO_REASON = "There is no short explanation here: the solver has checked every reply."
+NO_REASON = "The solver has checked every reply, but no rule of thumb gives a short reason."
 OUT_OF_TIME = "The search for a short explanation ran out of time."
 
 MAX_NAMED_PLIES = 4
@@ -119,7 +119,7 @@ class Rule(Generic[P]):
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
-        return f"a rule of thumb, right in {min(share, 99)} of 100 positions"
+        return f"a rule of thumb, right in {min(share, 99)}% of positions"
 
     def json(self) -> dict[str, Any]:
         """Return the data of `arcade rules --json`."""
@@ -205,39 +205,44 @@ class Explanation(Generic[P, M]):
     """The rule that applies after the line; None if the game is over there."""
     match: RuleMatch
 
+    mover: str
+    """The name of the player to move in the explained position."""
+    other: str
+
     @property
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
-    def reply(self, mover: str) -> str:
-        """Return a sentence about the mistake that `mover`, a name, can answer."""
-        if self.line:
-            return self.sentence(f"{mover} can reply with")
-        says, plays = self.match.sentence, f"{mover} plays "
-        return f"{mover} can reply with {says.removeprefix(plays)}" if says.startswith(plays) else says
-
-    def sentence(self, play: str = "Play") -> str:
-        """Return the reason in words. `play` introduces the first move, as in "White can play"."""
+    def sentence(self) -> str:
+        if self.lost:
+            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, self.line)}"
         if not self.line:
             return self.match.sentence
-        if self.lost:
-            return f"Every move loses. {self._best_line('defence', self.line)}"
-        return f"{play} {self.line[0]}. {self.after_move()}"
+        return f"{self.mover} plays {self.line[0]}. {self.after_move()}"
+
+    def reply(self) -> str:
+        """Return a sentence about the mistake that the mover can answer."""
+        return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
     def after_move(self) -> str:
         """Say where the first move leads."""
-        reply = "reply" if self.lost or self.value is Value.TIE else "defence"
-        return self._best_line(reply, self.line[1:])
+        return self._tell(self.other, "answers", self.mover, self.line[1:])
 
-    def _best_line(self, name: str, line: Sequence[M]) -> str:
+    def _tell(self, first: str, plays: str, second: str, line: Sequence[M]) -> str:
+        """Tell a line that `first` begins, and the reason after it."""
         if not line:
             return self.match.sentence
         if len(line) > MAX_NAMED_PLIES:
-            moves = spelled_quantity((len(line) + 1) // 2, "more move")
-            return f"Best play lasts {moves}. Then {self.match.says}"
-        pairs = (line[at : at + 2] for at in range(0, len(line), 2))
-        told = ", then ".join(", answered by ".join(map(str, pair)) for pair in pairs)
-        return f"The best {name} is {told}. Then {self.match.says}"
+            later = spelled_quantity((len(line) + 1) // 2, "move")
+            return f"{capitalize(later)} later, {self.match.says}"
+        told: list[str] = []
+        for at, move in enumerate(line):
+            if at % 2:
+                told[-1] += f", {second} plays {move}"
+            else:
+                told.append(f"after {move}" if told else f"If {first} {plays} {move}")
+        joined = "; ".join(told)
+        return f"{joined}, {self.match.says}" if len(line) % 2 else f"{joined}. Then {self.match.says}"
 
 
 class _StoppedError(Exception):
@@ -264,12 +269,14 @@ class Reasons(Generic[P, M]):
         rules: Sequence[Rule[P]],
         solver: Callable[[], Solver[P, M]],
         symmetries: Symmetries[P, M],
+        sides: tuple[str, str],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`lines` are known ones; see `stored_lines`."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
+        self._sides = sides
         self._proved = [rule for rule in self.rules if rule.proved]
         self._lines = lines
         self._nodes: dict[P, _Node[P]] = {}
@@ -309,7 +316,8 @@ class Reasons(Generic[P, M]):
         if len(line) % 2:
             value = value.reversed
         rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
-        return Explanation(verdict, len(line), tuple(line), at, value, rule, match)
+        sides = self._sides[position.turn], self._sides[1 - position.turn]
+        return Explanation(verdict, len(line), tuple(line), at, value, rule, match, *sides)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """Return the reason to show, or None."""

@@ -307,8 +307,10 @@ class HintRegion:
 class Hint(Generic[M]):
     region: HintRegion
     move: M
+    note: str
+    """A sentence on the move's value, or ""."""
     why: str
-    """Text that follows `advice`."""
+    """The reason, without the move. In a lost position, it describes the position before the move."""
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict
@@ -323,7 +325,4 @@ class Hint(Generic[M]):
 
     def advice(self, move: str = "") -> str:
         """Return a sentence with the move, by default in notation."""
-        play = f"Play {move or self.move}."
-        if self.verdict.proof is Proof.ESTIMATE:
-            return f"{play} This is not proved."
-        return f"Every move loses. {play}" if self.verdict.value is Value.LOSS else play
+        return f"Play {move or self.move}. {self.note}".rstrip()

@@ -205,12 +205,11 @@ class PuzzleAttempt:
             line = tuple(game.solver.line(after, control))
             points = game.points(after.after(line))
             return PuzzleRefutation(line, f"{self.wrong_words()} The best map now scores {points}.")
-        sides = game.sides
         why = game.explanations.reasons.explain(after, control, moved=True)
         if why is None:
             best = game.solver.best_move(after, control)
             return PuzzleRefutation(() if best is None else (best,))
-        says = why.reply(sides[after.turn])
+        says = why.reply()
         return PuzzleRefutation(tuple(why.line[:1]), says, game.explanations.spoken_of(after, why))
 
     def sight_words(self) -> str:

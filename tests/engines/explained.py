@@ -49,7 +49,9 @@ def check_distances(board: str) -> None:
     expected = distances(start, rules)
     assert len(expected) > 100
     assert len(set(expected.values())) > 2
-    reasons: Reasons[Any, Any] = Reasons(game.explanations.rules, lambda: game.solver, game.symmetries)
+    reasons: Reasons[Any, Any] = Reasons(
+        game.explanations.rules, lambda: game.solver, game.symmetries, game.sides
+    )
     with Control() as control:
         for position, distance in expected.items():
             why = reasons.why(position, control)
@@ -63,7 +65,10 @@ def mean_distances(board: str, positions: list[Position[Any]]) -> tuple[float, f
     """The mean distance by all proved rules, and by the general ones."""
     game = parse_game_id(board).game
     general: Reasons[Any, Any] = Reasons(
-        [rule for rule in game.explanations.rules if rule.general], lambda: game.solver, game.symmetries
+        [rule for rule in game.explanations.rules if rule.general],
+        lambda: game.solver,
+        game.symmetries,
+        game.sides,
     )
     with Control() as control:
         every, taught = (

@@ -120,7 +120,7 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares: Second must bite next and cannot win, "
+        f"The two {lines} have 6 and 5 squares: Second must bite next and loses, "
         "because First can make them differ by one again."
     )
 
@@ -231,15 +231,14 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
 
 
 @pytest.mark.parametrize("board", ["hexapawn:4x4", "hexapawn:4x4:pp.p/..p./...P/PPP.:w"])
-def test_no_answer_holds_out_longer_than_the_best_defence(board: str) -> None:
+def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> None:
     parsed = parse_game_id(board)
     reasons, start = parsed.game.explanations.reasons, parsed.start()
     with Control(60) as control:
         why = present(reasons.explain(start, control, moved=True))
         assert len(why.line) > 2
-        assert why.sentence().startswith(
-            f"Play {why.line[0]}. The best defence is {why.line[1]}, answered by "
-        )
+        start_words = f"White plays {why.line[0]}. If Black answers {why.line[1]}, White plays {why.line[2]}"
+        assert why.sentence().startswith(start_words)
         after = start.play(why.line[0])
         for answer in after.moves():
             assert present(reasons.explain(after.play(answer), control)).distance <= why.distance - 2
@@ -250,29 +249,28 @@ def test_no_answer_holds_out_longer_than_the_best_defence(board: str) -> None:
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "Play (3,3). The best defence is (2,3), answered by (3,2). Then the arms of the L have 4 squares "
-            "(top row) and 3 (first column). With one square inside, Second must bite next and cannot win.",
+            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then an L is left with arms of 3 "
+            "(first column) and 4 (top row), and one square inside. Second must bite next and loses.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. The best defence is (2,3), answered by (3,2). Then the arms of the L have 4 "
-            "squares (top row) and 3 (first column). With one square inside, First must bite next and cannot "
-            "win.",
+            "Every move loses. If First plays (2,3), Second plays (3,2). Then an L is left with arms of 3 "
+            "(first column) and 4 (top row), and one square inside. First must bite next and loses.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
-            "Play b2. Best play lasts six more moves. Then Black has two moves. White answers d4 with e2 and "
-            "e4 with d4 to leave Black only losing moves.",
+            "White plays b2. Six moves later, Black has only two moves. White answers d4 with e2 and e4 with "
+            "d4 to leave Black only losing moves.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Play L1@c4. The best defence is L3@b4. Then Second plays I2@e5, which blocks every place that "
+            "Second plays L1@c4. If First answers L3@b4, Second plays I2@e5, which blocks every place that "
             "First has left.",
         ),
     ],
 )
-def test_reason_names_the_best_line(board: str, says: str) -> None:
+def test_reason_tells_the_line_to_its_rule(board: str, says: str) -> None:
     parsed = parse_game_id(board)
     with Control(60) as control:
         assert present(parsed.game.explanations.reasons.why(parsed.start(), control)).sentence() == says

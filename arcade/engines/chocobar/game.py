@@ -71,26 +71,31 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
     def hint_region(self, position: Bar, move: Bite) -> HintRegion:
         height, width = len(position.rows), position.rows[0]
-        down = "" if height < 2 else "lower" if 2 * move.row > height else "upper"
-        across = "" if width < 2 else "right" if 2 * move.column > width else "left"
-        rows, columns = _half(height, move.row), _half(width, move.column)
+        down, rows = _half(height, move.row, "upper", "lower")
+        across, columns = _half(width, move.column, "left", "right")
         if move.row == 1 and height > 1:
             rows = range(1)
             says = f"Look along the top row, in its {across} half." if across else "Look along the top row."
         elif move.column == 1 and width > 1:
             columns = range(1)
-            says = f"Look down the first column, in its {down} half."
-        else:
+            says = (
+                f"Look down the first column, in its {down} half." if down else "Look down the first column."
+            )
+        elif down or across:
             part = "quarter" if down and across else "half"
             says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the remaining bar."
+        else:
+            says = "Look at the whole bar."
         squares = ((row, column) for row in rows for column in columns if column < position.rows[row])
         return HintRegion(says, tuple(square for square in squares if square != (0, 0)))
 
 
-def _half(length: int, place: int) -> range:
-    """Return the half of `length` rows (from 0) that contains row `place` (from 1); all of a single row."""
+def _half(length: int, place: int, first: str, second: str) -> tuple[str, range]:
+    """Return the half that contains `place`, from 1, and its name; all without a name for the middle."""
     middle = length // 2
-    return range(length) if length < 2 else range(middle, length) if 2 * place > length else range(middle)
+    if 2 * place == length + 1:
+        return "", range(length)
+    return (second, range(length - middle, length)) if 2 * place > length else (first, range(middle))
 
 
 class ChocobarPlayers(Players[Bar, Bite]):

@@ -19,8 +19,9 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The arms of the L are the top row and the first column, both without the poison. All other squares are "
-    "inside. Arms of 3-4 have three and four squares, in either order unless a rule says which comes first.",
+    "The top row and the first column form an L. Its arms are these two without the poison, and all other "
+    "squares are inside. Arms of 3-4 have three and four squares, in either order unless a rule says which "
+    "comes first.",
 )
 
 
@@ -34,7 +35,7 @@ def _squares(rows: Rows) -> tuple[Square, ...]:
 
 
 def _must_bite(bar: Bar) -> str:
-    return f"{SIDES[bar.turn]} must bite next and cannot win"
+    return f"{SIDES[bar.turn]} must bite next and loses"
 
 
 def arms(rows: Rows) -> tuple[int, int]:
@@ -106,20 +107,23 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make an L's arms equal, or let two rows differ by one.",
+    headline="Make an L's arms equal, or make two rows differ by one.",
     value=Value.WIN,
     says=(
-        "If only an L is left and its arms differ, bite the longer arm to the length of the other. If two "
-        "rows or columns are left, leave the second one square shorter than the first. Either bite wins."
+        "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
+        "second is not one square shorter, make it so. Either bite wins."
     ),
     proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
-        goal = "makes the rows differ by one square and wins"
+        goal = f"makes the rows differ by one square, and {SIDES[bar.turn]} can always restore that"
         if not inside(rows) and along > down > 0:
-            bite, goal = Bite(1, down + 2), "makes both arms of the L equally long and wins"
+            bite, goal = (
+                Bite(1, down + 2),
+                f"makes the arms of the L equally long, and {SIDES[bar.turn]} can copy every bite",
+            )
         elif len(rows) == 2 and rows[0] > rows[1] + 1:
             bite = Bite(1, rows[1] + 2)
         elif len(rows) == 2 and rows[0] == rows[1] > 1:
@@ -147,7 +151,7 @@ def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
     if along != down or not inside(bar.rows):
         return None
-    does = f"leaves an L with two equal arms, so that {SIDES[bar.turn]} can copy every bite"
+    does = f"leaves an L with two equal arms, and {SIDES[bar.turn]} can copy every bite"
     return _bite(bar, Bite(2, 2), does)
 
 
@@ -175,10 +179,13 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
         if shape is not None and _is_lost(shape, along, down):
-            across, below = (down, along) if turned else (along, down)
+            arms_left = [f"{along} (top row)", f"{down} (first column)"]
+            name = shape["name"]
+            if turned:
+                arms_left = [f"{along} (first column)", f"{down} (top row)"]
+                name = name.replace("row", "column")
             says = (
-                f"the arms of the L have {quantity(across, 'square')} (top row) and {below} (first column). "
-                f"With {shape['name']} inside, {_must_bite(bar)}."
+                f"an L is left with arms of {' and '.join(arms_left)}, and {name} inside. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -204,8 +211,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a domino inside an L with arms like 2-3, 4-5.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7, 8-9, 2-3 or 3-1. In "
-        "2-3 and 3-1, the arm along the domino comes first."
+        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9 in either "
+        "order, or 2-3 or 3-1 with the arm along the domino first."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -245,11 +252,11 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave strips of three and two inside an L like 3-4.",
+    headline="Leave rows of three and two inside an L like 3-4, 6-2.",
     value=Value.LOSS,
     says=(
-        "With strips of three and two squares inside, the player who must bite loses if the arms are 3-4, "
-        "5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The arm along the strips comes first."
+        "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
+        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The arm along these rows comes first."
     ),
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
@@ -261,7 +268,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     name="First bite",
     headline="On a full rectangle there is always a winning bite.",
     value=Value.WIN,
-    says="The player who must bite a full rectangle can win.",
+    says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
     proof="If taking the far corner does not win, the bite that answers it would have won at once.",
 )
@@ -283,12 +290,12 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="With one rectangle missing, you can nearly always win.",
+    headline="With one rectangle bitten off, the player to bite nearly always wins.",
     value=Value.WIN,
     says=(
-        "A bar from 4x4 to 8x10 lacks one rectangle at its corner. If its last row or last column has at "
-        "least four squares, the player who must bite can win. The exceptions are nine bars and their mirror "
-        "images, listed in docs/games/chocobar.md."
+        "A bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or last "
+        "column has at least four squares, the player who must bite can win. Nine bars and their mirror "
+        "images do not count; docs/games/chocobar.md lists them."
     ),
     teaches=False,
 )
@@ -315,12 +322,12 @@ def one_notch(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-notches",
     name="Two notches",
-    headline="With two notches in a large bar, you can nearly always win.",
+    headline="Large bar, two notches: the player to bite nearly always wins.",
     value=Value.WIN,
     says=(
-        "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three lengths, the "
-        "player who must bite can win. The exceptions are nineteen bars and their mirror images, listed in "
-        "docs/games/chocobar.md."
+        "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three different "
+        "lengths, the player who must bite can win. Nineteen bars and their mirror images do not count; "
+        "docs/games/chocobar.md lists them."
     ),
     teaches=False,
     shown=False,

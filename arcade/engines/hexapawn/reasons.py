@@ -10,7 +10,7 @@ Positions are seen from the player to move, whose pawns move up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -294,10 +294,9 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "It is your move. A pawn is passed if no pawn is ahead of it in its own and the neighbouring "
-        "columns; ignore enemy pawns beside its next square, because it steps past them. You win if your "
-        "passed pawn needs no more steps than each enemy pawn. Count one step more for their foremost pawns "
-        "if the way of each is blocked."
+        "It is your move. A pawn is passed if no pawn is ahead of it in its own column, and none two or more "
+        "rows ahead in the next columns. You win if your passed pawn needs no more steps than any enemy "
+        "pawn. If all of the foremost enemy pawns are blocked, count one step more for them."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -337,8 +336,8 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     headline="Take a pawn if one of yours then gets across first.",
     value=Value.WIN,
     says=(
-        "You win if, after taking a pawn, you are across, your opponent cannot move, or you have a passed "
-        "pawn that needs fewer steps than every enemy pawn."
+        "You win if taking a pawn gets you across, leaves your opponent no move, or leaves you a passed pawn "
+        "that needs fewer steps than every enemy pawn."
     ),
     proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
@@ -352,8 +351,8 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Step if one of your pawns then gets across first.",
     value=Value.WIN,
     says=(
-        "You win if, after a step, your opponent cannot move, or you have a passed pawn that needs fewer "
-        "steps than every enemy pawn."
+        "You win if a step gets you across, leaves your opponent no move, or leaves you a passed pawn that "
+        "needs fewer steps than every enemy pawn."
     ),
     proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
 )
@@ -367,38 +366,38 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
     steps = sorted(
         all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))
     )
-    replies: dict[str, list[tuple[str, str]]] = {}
+    aims: dict[str, dict[str, list[str]]] = {}
     for step in steps:
         pawns = features.shape.turned(*after(features.own, features.opp, step))
-        reply = answer(*pawns, features.shape)
-        pair = str(features.move(step)), str(other.move(reply))
-        replies.setdefault(_aim(other, *pawns, features.shape, reply), []).append(pair)
-    has = f"{features.mover} has {spelled_quantity(len(steps), 'move')}"
-    if len(steps) == 1:
-        [(aim, [(move, answers)])] = replies.items()
-        says = f"{features.mover}'s only move is {move}. {other.mover} answers with {answers} to {aim}."
-    elif len(steps) <= MAX_ANSWERED:
-        told = [f"{_pairs(pairs)} to {aim}" for aim, pairs in replies.items()]
-        says = f"{has}. {other.mover} answers {', and '.join(told)}."
+        reply_step = answer(*pawns, features.shape)
+        answered = aims.setdefault(_aim(other, *pawns, features.shape, reply_step), {})
+        answered.setdefault(str(other.move(reply_step)), []).append(str(features.move(step)))
+    names = [str(features.move(step)) for step in steps]
+    only = "only " * (len(names) <= MAX_ANSWERED)
+    has = f"{features.mover} has {only}{spelled_quantity(len(names), 'move')}"
+    if len(names) == 1:
+        has = f"{features.mover}'s only move is {names[0]}"
+    replies = sum(map(len, aims.values()))
+    if replies == 1:
+        [(aim, answered)] = aims.items()
+        told = f"{other.mover} answers {'each ' * (len(names) > 1)}with {next(iter(answered))} to {aim}"
+    elif replies <= MAX_ANSWERED and len(names) <= MAX_NAMED:
+        pairs = [f"{_replies(answered)} to {aim}" for aim, answered in aims.items()]
+        told = f"{other.mover} answers {', and '.join(pairs)}"
     else:
-        told = [
-            f"after {_moves(pairs, len(steps))} {other.mover} can {aim}" for aim, pairs in replies.items()
-        ]
-        says = f"{has}. {capitalize(', and '.join(told))}."
+        cans = []
+        for aim, answered in aims.items():
+            moves = [move for moves in answered.values() for move in moves]
+            some = join_words(moves, "or") if len(names) <= MAX_NAMED else f"{len(moves)} of them"
+            cans.append(f"after {'each of them' if len(aims) == 1 else some}, {other.mover} can {aim}")
+        told = capitalize("; ".join(cans))
+    says = f"{has}. {told}."
     return features.match(says, *squares_of(features.own))
 
 
-def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    moves, replies = [move for move, _ in pairs], {reply for _, reply in pairs}
-    if len(replies) == 1:
-        return f"{join_words(moves, 'or')} with {replies.pop()}"
-    return join_words([f"{move} with {reply}" for move, reply in pairs])
-
-
-def _moves(pairs: Sequence[tuple[str, str]], of: int) -> str:
-    if len(pairs) == of:
-        return "each of them"
-    return join_words([move for move, _ in pairs], "or") if of <= MAX_NAMED else f"{len(pairs)} of them"
+def _replies(answered: Mapping[str, Sequence[str]]) -> str:
+    """Moves by reply: for example "a3 or b3 with c2, and d3 with e2"."""
+    return join_words([f"{join_words(moves, 'or')} with {reply}" for reply, moves in answered.items()])
 
 
 def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -> str:
@@ -453,7 +452,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave only moves that lose the race or allow a trap.",
+    headline="Leave your opponent only moves into a lost race or a trap.",
     value=Value.LOSS,
     says="Your opponent loses if each of their moves lets you win the race or set a trap.",
     proof="Each of their moves leaves you a race or a trap, and both win.",
@@ -473,7 +472,7 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="With more pawns, keep five safe moves and hold back two pawns.",
+    headline="Keep five safe moves and hold back two enemy pawns.",
     value=Value.WIN,
     says=(
         "On up to 6 rows and 5 columns: it is your move, and you have more pawns. You win if you have at "
@@ -504,8 +503,8 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     headline="Be a pawn up, allow no capture, and keep more free steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns and nothing to "
-        "take, cannot win the race, and have at least four moves that leave you no passed pawn. They lose if "
+        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns, nothing to take, "
+        "and cannot win the race. At least four of their moves leave you without a passed pawn. They lose if "
         "you have at least two more free steps than they have."
     ),
 )
@@ -529,8 +528,8 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "ahead-and-free",
-    name="No pawn lost",
-    headline="Keep all your pawns and more safe moves than your opponent.",
+    name="All pawns left",
+    headline="Lose no pawn, and have more safe moves than your opponent.",
     value=Value.WIN,
     says=(
         "It is your move. You have all your pawns, and your opponent has lost at least one. You usually win "

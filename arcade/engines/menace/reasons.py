@@ -116,10 +116,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     name="Fork",
     headline="If there are no threats, make two at once.",
     value=Value.WIN,
-    says=(
-        "If neither side threatens anything and there is a cell from which you threaten two cells, take it "
-        "and win."
-    ),
+    says=("If neither side threatens anything and some cell gives you two threats, take it and win."),
     proof="They can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
@@ -131,7 +128,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Counter-fork",
     headline="Block where you make two threats of your own.",
     value=Value.WIN,
-    says="If the cell where you must block makes two threats of your own, take it and win.",
+    says="If the block of a threat also gives you two threats of your own, it wins.",
     proof="They can block only one of them, and have no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
@@ -143,7 +140,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-lines",
     name="Too few lines",
-    headline="With two open lines or fewer each, neither side can win.",
+    headline="With few open lines and no fork, neither side can win.",
     value=Value.TIE,
     says=(
         "You have at most two open lines, and your move leaves your opponent at most two. Then it is a tie "
@@ -239,7 +236,7 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Side",
     headline="If no corner is free either, take a side.",
     value=Value.TIE,
-    says="If no rule above applies, take a side, and it is a tie.",
+    says="If no rule above applies, take the middle cell of a side, and it is a tie.",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):

@@ -58,7 +58,7 @@ class EndgameFeatures:
 
     @property
     def most(self) -> str:
-        return f"there is room for {spelled_quantity(self.room, 'more piece')} at most"
+        return f"there is room for at most {spelled_quantity(self.room, 'more piece')}"
 
     def match(self, says: str) -> RuleMatch:
         return RuleMatch(says, self._squares(self.live))
@@ -195,8 +195,8 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply once the board has too little room for all the pieces still in hand. To find the "
-    "room, count the free cells of each region that a piece can still cover: four make room for one piece, "
-    "eight for two, and so on. A place is four cells where a piece fits; covering one blocks it.",
+    "room, count in each region the free cells that some piece can still cover: four make room for one "
+    "piece, eight for two, and so on. A place is four cells where a piece fits; covering one blocks it.",
 )
 
 
@@ -255,7 +255,7 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
         return None
     return features.match(
-        f"{features.most}. After {features.mover}'s piece, {features.other} can always place the last one."
+        f"{features.most}. After any piece of {features.mover}, {features.other} can place the last one."
     )
 
 
@@ -281,8 +281,8 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "one-of-yours",
-    name="One left",
-    headline="Let your opponent place at most one piece, without blocking you.",
+    name="Nearly shut out",
+    headline="Leave your opponent one piece at most, and none that blocks you.",
     value=Value.LOSS,
     says=(
         "On your opponent's turn: they lose if they can place one more piece at most, and it cannot block "
@@ -294,14 +294,14 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
         return None
     return features.match(
-        f"{features.mover} can place one more piece at most, and {features.other} can always place another "
+        f"{features.mover} can place at most one more piece, and {features.other} can always place another "
         f"after it."
     )
 
 
 @rules.rule(
     "leave-room-for-two",
-    name="Leave two",
+    name="Place last",
     headline="Place a piece that leaves room for two: you place last.",
     value=Value.WIN,
     says=(
@@ -311,7 +311,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     proof="They place one, you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves room for two more pieces at most, and {features.mover} can always place the last one"
+    what = f"leaves room for at most two more pieces, and {features.mover} can always place the last one"
     return features.placing(features.leaves_two, what)
 
 
@@ -328,7 +328,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     what = (
-        f"leaves {features.other} one more piece at most, and {features.mover} can always place another "
+        f"leaves {features.other} at most one more piece, and {features.mover} can always place another "
         f"after it"
     )
     return features.placing(features.leaves_one, what)
@@ -360,8 +360,8 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "On your turn: there is room for at least three more pieces, and you could place two if your "
-        "opponent passed. At least one region has room only for pieces of yours, and none only for theirs. "
-        "If you have at least as many places as they have, you win."
+        "opponent passed. You have at least as many places as they have. You win if some region has room "
+        "only for your pieces, and none has room only for theirs."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:

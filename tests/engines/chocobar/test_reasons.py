@@ -70,9 +70,9 @@ def test_even_up_rule_describes_resulting_shape() -> None:
         if "arms" in case.says:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
-        "makes both arms of the L equally long and wins.",
-        "makes the rows differ by one square and wins.",
-        "makes the columns differ by one square and wins.",
+        "makes the arms of the L equally long, and First can copy every bite.",
+        "makes the rows differ by one square, and First can always restore that.",
+        "makes the columns differ by one square, and First can always restore that.",
     }
 
 

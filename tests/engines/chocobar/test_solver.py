@@ -234,7 +234,7 @@ def test_cancelled_grundy_calculation_resumes() -> None:
 def test_hint_explains_the_l_strategy(control: Control) -> None:
     hint = present(GAME.explanations.hint(Bar.full(6, 6), control))
     assert hint.move == Bite(2, 2)
-    assert hint.why == "That leaves an L with two equal arms, so that First can copy every bite."
+    assert hint.why == "That leaves an L with two equal arms, and First can copy every bite."
     assert len(hint.line) == 11
 
 
