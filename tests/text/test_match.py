@@ -142,7 +142,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "That makes the rows differ by one square, and you can always restore that.",
+        "That makes the rows differ by one square, and you can do so again after every bite.",
         "Rule: Even up. Make an L's arms equal, or make two rows differ by one.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",

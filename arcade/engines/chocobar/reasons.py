@@ -118,7 +118,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
-        goal = f"makes the rows differ by one square, and {SIDES[bar.turn]} can always restore that"
+        goal = f"makes the rows differ by one square, and {SIDES[bar.turn]} can do so again after every bite"
         if not inside(rows) and along > down > 0:
             bite, goal = (
                 Bite(1, down + 2),
@@ -222,7 +222,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave a row of three inside an L with arms like 3-5.",
+    headline="Leave three squares inside an L with arms like 3-5, 2-4.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
@@ -237,7 +237,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave a square of four inside an L with arms like 4-6.",
+    headline="Leave four squares inside an L with arms like 4-6, 6-8.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
