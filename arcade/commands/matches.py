@@ -207,6 +207,7 @@ def delete(
             done, word = store.restore_matches(), "restored"
         else:
             chosen = list(dict.fromkeys(numbers or []))
+            store.check_matches(chosen)
             if not yes and not _agreed(chosen):
                 print_error("Nothing was deleted.")
                 return

@@ -250,10 +250,17 @@ class Store(StoreFile):
             if isinstance(points, int) and isinstance(best, int | None)
         }
 
+    def check_matches(self, ids: Sequence[int]) -> None:
+        """Raise InputError if a match does not exist; a damaged one does."""
+        for id in ids:
+            if not self._rows("SELECT 1 FROM matches WHERE id = ?", id):
+                raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
+
     def delete_matches(self, ids: Sequence[int]) -> None:
         """Move matches to the trash. If one does not exist, raise InputError and delete none."""
         now = time.time()
         with self.together() as connection:
+            self.check_matches(ids)
             ((deletion,),) = connection.execute("SELECT 1 + coalesce(max(deletion), 0) FROM trash")
             connection.execute(
                 "DELETE FROM trash WHERE deleted < ? AND deletion <= ?",
@@ -265,8 +272,7 @@ class Store(StoreFile):
                     f" SELECT {ALL}, ?, ? FROM matches WHERE id = ?",
                     (now, deletion, id),
                 )
-                if not connection.execute("DELETE FROM matches WHERE id = ?", (id,)).rowcount:
-                    raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
+                connection.execute("DELETE FROM matches WHERE id = ?", (id,))
 
     def restore_matches(self) -> int:
         latest = "deletion = (SELECT max(deletion) FROM trash)"

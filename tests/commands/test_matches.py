@@ -165,6 +165,8 @@ def test_deletion_asks_once_and_can_be_undone(
         assert (out, err.count("?")) == ("", 1)
         assert left() == expected
     shell("matches", "delete", "--undo")
+    monkeypatch.setattr("sys.stdin", AtTerminal("y\n"))
+    assert shell.refused("matches", "delete", str(saved[0]), "99").startswith("arcade: Unknown match 99.")
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert "--yes" in shell("matches", "delete", str(saved[0]), code=2)[1]
     assert "Unknown match 99" in shell("matches", "delete", str(saved[0]), "99", "--yes", code=2)[1]
