@@ -20,7 +20,7 @@ from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import MAX_NAMED_PLIES, Explanation
+from arcade.engines.reasons import Explanation
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import capitalize
@@ -172,7 +172,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
                 "proof": given.verdict.proof.value,
             },
             *told,
-            f"{verdict}Best line: {' '.join(line)}.",
+            f"{verdict}{given.line_title}: {' '.join(line)}.",
         )
 
 
@@ -234,7 +234,7 @@ def print_reason(
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
-    says = reason.sentence()
+    says = reason.sentence(whole=True)
     line = [str(move) for move in reason.line]
     known = {
         **answer,
@@ -245,8 +245,9 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Until then: {' '.join(line)}."] if len(line) > MAX_NAMED_PLIES + 1 else []
-    lines += [f"Rule: {reason.rule.motto}"] if reason.rule else []
+    lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
+    if reason.rule and not (reason.rule.teaches or line):
+        lines.append("The rule names no move; arcade hint does.")
     print_result(as_json, known, says, *lines)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, final
 from arcade.engines.control import Control
 from arcade.engines.players import GUESS_PLIES
 from arcade.engines.position import M, P, Symmetries
-from arcade.engines.reasons import Explanation, Reasons, Rule
+from arcade.engines.reasons import OUT_OF_TIME, Explanation, Reasons, Rule
 from arcade.engines.solver import Goal, Solver
 from arcade.engines.verdict import (
     DuelVerdict,
@@ -59,12 +59,6 @@ class Limits:
     """For a position and its moves."""
     review: float | None = 5.0
     hint: float | None = 10.0
-
-
-def _others_lose(analysis: Sequence[MoveVerdict[M]]) -> str:
-    others = [judged for judged in analysis if not judged.best]
-    lost = all(judged.verdict.value is Value.LOSS for judged in others)
-    return " Every other move loses." if others and lost and len(others) == len(analysis) - 1 else ""
 
 
 class Explanations(Generic[P, M]):
@@ -189,13 +183,16 @@ class Explanations(Generic[P, M]):
         )
 
     def _tie_reason(self, position: P, judged: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]) -> str:
-        return f"{self.solver.reason(position, judged.move, judged.verdict)}{_others_lose(analysis)}"
+        losing = sum(each.verdict.value is Value.LOSS for each in analysis)
+        if 0 < losing == len(analysis) - 1:
+            return "Every other move loses."
+        return self.solver.reason(position, judged.move, judged.verdict)
 
     def _reason_after(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
     ) -> Hint[M]:
         """Return a hint with the line from its move to a rule, or with the solver's reason."""
-        why, unexplained = self.reasons.explain_or_say_why(position, control, moved=True)
+        why = self.reasons.explain(position, control, moved=True)
         if why is not None and why.lost and why.line[0] not in [each.move for each in analysis if each.best]:
             after = self.reasons.explain(position.play(best.move), control)
             why = None
@@ -219,7 +216,7 @@ class Explanations(Generic[P, M]):
         if value is Value.LOSS:
             said = "Every move loses."
         if why is None and best.verdict.remoteness and self.has_rules:
-            said = f"{said} {unexplained}"
+            said = f"{said} {OUT_OF_TIME}"
         return self._hint(position, best, said)
 
     def _best_proved(
@@ -306,9 +303,9 @@ class Explanations(Generic[P, M]):
         if not self.has_rules:
             return MistakeExplanation()
         after = position.play(move)
-        why, unexplained = self.reasons.explain_or_say_why(after, control)
+        why = self.reasons.explain(after, control)
         if why is None:
-            return MistakeExplanation(unexplained)
+            return MistakeExplanation(OUT_OF_TIME)
         rule, says = why.rule.id if why.rule else "", why.reply()
         for reply in why.line[:1]:
             says = says.replace(str(reply), self.words_of(reply), 1)

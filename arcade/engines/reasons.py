@@ -24,11 +24,7 @@ S = TypeVar("S")
 
 MAX_REMEMBERED = 200_000
 
-MAX_EXPLANATION_PLIES = 9
-"""Plies. A longer line is hard to keep in mind."""
-
-NO_REASON = "The solver has checked every reply, but no rule of thumb gives a short reason."
-OUT_OF_TIME = "The search for a short explanation ran out of time."
+OUT_OF_TIME = "The search for a reason ran out of time."
 
 MAX_NAMED_PLIES = 4
 """Plies. Of a longer line, a sentence gives only the length."""
@@ -213,28 +209,31 @@ class Explanation(Generic[P, M]):
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
-    def sentence(self) -> str:
+    def sentence(self, whole: bool = False) -> str:
+        """Return the move and the reason, with a long line only if `whole`."""
         if self.lost:
-            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, self.line)}"
+            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, self.line, whole)}"
         if not self.line:
             return self.match.sentence
-        return f"{self.mover} plays {self.line[0]}. {self.after_move()}"
+        return f"{self.mover} plays {self.line[0]}. {self.after_move(whole)}"
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
-    def after_move(self) -> str:
+    def after_move(self, whole: bool = False) -> str:
         """Say where the first move leads."""
-        return self._tell(self.other, "answers", self.mover, self.line[1:])
+        return self._tell(self.other, "answers", self.mover, self.line[1:], whole)
 
-    def _tell(self, first: str, plays: str, second: str, line: Sequence[M]) -> str:
+    def _tell(self, first: str, plays: str, second: str, line: Sequence[M], whole: bool) -> str:
         """Tell a line that `first` begins, and the reason after it."""
         if not line:
             return self.match.sentence
         if len(line) > MAX_NAMED_PLIES:
+            if whole:
+                return f"For example, after {' '.join(map(str, line))}, {self.match.says}"
             later = spelled_quantity((len(line) + 1) // 2, "move")
-            return f"{capitalize(later)} later, {self.match.says}"
+            return f"For example, {later} later, {self.match.says}"
         told: list[str] = []
         for at, move in enumerate(line):
             if at % 2:
@@ -320,18 +319,9 @@ class Reasons(Generic[P, M]):
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, *sides)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """Return the reason to show, or None."""
-        return self.explain_or_say_why(position, control, moved=moved)[0]
-
-    def explain_or_say_why(
-        self, position: P, control: Control, *, moved: bool = False
-    ) -> tuple[Explanation[P, M] | None, str]:
-        """Return the reason, or a sentence on why there is none."""
-        if not self._proved:
-            return None, NO_REASON
+        """Return the reason to show, or None if none is found within `MAX_SECONDS`."""
         with control.within(MAX_SECONDS):
-            why = self.why(position, control, MAX_EXPLANATION_PLIES, moved=moved)
-            return why, "" if why is not None else OUT_OF_TIME if control.stopped else NO_REASON
+            return self.why(position, control, moved=moved) if self._proved else None
 
     def _stored_line(self, position: P) -> list[M]:
         at, line = position, list[M]()

@@ -323,6 +323,12 @@ class Hint(Generic[M]):
     """Squares that the rule's text names."""
     motto: str = ""
 
+    @property
+    def line_title(self) -> str:
+        """The line to a reason may have another length than the verdict."""
+        best = not self.reason or self.verdict.remoteness == len(self.line)
+        return "Best line" if best else "Example line"
+
     def advice(self, move: str = "") -> str:
         """Return a sentence with the move, by default in notation."""
         return f"Play {move or self.move}. {self.note}".rstrip()

@@ -180,6 +180,7 @@ class HintScene:
     advice: str
     """A sentence with the move."""
     why: str
+    line_title: str
     line: tuple[str, ...]
     walked: int
     there: str
@@ -552,6 +553,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         words,
         hint.advice(words),
         told_to_person(match, hint.why),
+        hint.line_title,
         line,
         state.walked,
         there,

@@ -140,6 +140,9 @@ MAX_MOVES = 4
 MAX_LOOKAHEAD = 9
 """Moves to look ahead in a puzzle without a rule of thumb."""
 
+MAX_REASON_PLIES = 9
+"""Plies to the rule of a deeper puzzle."""
+
 MAX_STEPS = 3
 
 MAX_REPLIES = 8
@@ -206,6 +209,7 @@ class PuzzleGenerator:
         self, id: GameID, position: Position[Any], grade: int | None, control: Control
     ) -> Puzzle | None:
         game = self.game
+        reasons = game.explanations.reasons
         first = self._only(position, control) if game.solver.is_quick(position) else None
         if first is None or position.play(first.move).outcome() is not None:
             return None
@@ -214,13 +218,13 @@ class PuzzleGenerator:
         if self.rule and not self._teaches(position, control):
             return None
         sees, tempting = least_sight(game, first, control), tempting_moves(game, first, control)
-        if sees > MAX_LOOKAHEAD and game.explanations.reasons.explain(position, control, moved=True) is None:
+        if sees > MAX_LOOKAHEAD and reasons.why(position, control, MAX_REASON_PLIES, moved=True) is None:
             return None
         own = grade_of(game, difficulty(sees, tempting, len(first.analysis)))
         if grade not in (None, own):
             return None
         steps = tuple(self._line(first, control))
-        why = game.explanations.reasons.explain(steps[-1].position, control, moved=True)
+        why = reasons.explain(steps[-1].position, control, moved=True)
         reason = why.after_move() if why else ""
         if why and why.rule:
             reason = f"{reason} Rule: {why.rule.motto}"

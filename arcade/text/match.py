@@ -336,7 +336,7 @@ class MatchDialogue(Dialogue):
             if hint.motto:
                 self.say(f"Rule: {hint.motto}")
             if len(hint.line) > 1:
-                self.say(f"Best line: {' '.join(hint.line)}.")
+                self.say(f"{hint.line_title}: {' '.join(hint.line)}.")
 
     def _judge(self) -> None:
         session = self.session

@@ -171,7 +171,7 @@ class HintPanel(Clickable):
         ]
         if hint.step == 3:
             length = len(hint.line)
-            place = f"Move {hint.walked} of {length}:  " if hint.walked else "Best line:  "
+            place = f"Move {hint.walked} of {length}:  " if hint.walked else f"{hint.line_title}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
             if hint.motto:
                 lines.append(Content.styled(hint.motto, "bold"))

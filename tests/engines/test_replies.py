@@ -6,7 +6,7 @@ import re
 import pytest
 
 from arcade.engines.control import Control
-from arcade.engines.reasons import NO_REASON
+from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import value_keeping_moves
 
@@ -30,7 +30,7 @@ def test_mistake_is_explained_by_the_named_opponents_reply(board: str, rules: in
                     after = position.play(move)
                     fault = explanations.explain_mistake(position, move, control)
                     why = explanations.reasons.explain(after, control)
-                    assert fault.says != NO_REASON
+                    assert fault.says != OUT_OF_TIME
                     assert why is not None
                     if why.line:
                         assert fault.says.startswith(f"{other} can reply with {why.line[0]}"), fault.says

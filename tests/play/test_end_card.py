@@ -310,7 +310,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
         " Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Only the poison. Bite all of a single row or column but the poison."
+        " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert end.played == "None of your moves was best."
     front.do("review")
@@ -325,7 +325,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     front.play("1,4")
     assert front.said[-1] == (
         "Yes, (1,4) is better. After (1,2): Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Only the poison. Bite all of a single row or column but the poison."
+        " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
 
 
@@ -351,7 +351,7 @@ def test_mistake_comment_names_reply_and_better_move() -> None:
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
         " Second can reply with (2,1), which leaves you only the poison. Better: (1,4)."
-        " Rule: Only the poison. Bite all of a single row or column but the poison."
+        " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert comment_sentence(match, 3) == ""
     # The marks of a file come without analysis.

@@ -8,7 +8,7 @@ import pytest
 
 import arcade
 from arcade.engines.control import Control
-from arcade.engines.reasons import NO_REASON, OUT_OF_TIME
+from arcade.engines.reasons import OUT_OF_TIME
 from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import Value
 from arcade.play.match import HUMAN, Match
@@ -33,15 +33,9 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.reason == "Second can reply with (2,1), which leaves First only the poison."
     told = (
         "Your move gave away the win. Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Only the poison. Bite all of a single row or column but the poison."
+        " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert full_fault_sentence(front.session.match, 0) == told
-
-
-def test_mistake_far_from_any_rule_has_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CHOCOBAR.explanations.reasons, "why", lambda *_, **__: None)
-    front = front_of("chocobar:2x2", HUMAN, "random").play("1,2")
-    assert front.session.match.line[0].reason == NO_REASON
 
 
 @pytest.fixture
@@ -73,15 +67,6 @@ def test_timed_out_reason_search_is_repeated(hurried: None, monkeypatch: pytest.
     ply = again.session.match.line[0]
     assert ply.rule
     assert ply.reason not in ("", OUT_OF_TIME)
-
-
-def test_finished_reason_search_does_not_report_timeout() -> None:
-    hexapawn = get_game("hexapawn")
-    start = hexapawn.parse_position("ppp/.../PPP:w")
-    with Control(60) as control:
-        why, said = hexapawn.explanations.reasons.explain_or_say_why(start, control, moved=True)
-        assert (why is None) == (said == NO_REASON)
-        assert not control.stopped
 
 
 def test_reasons_are_saved_with_the_match() -> None:
@@ -120,8 +105,8 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares: Second must bite next and loses, "
-        "because First can make them differ by one again."
+        f"The two {lines} have 6 and 5 squares. Second must bite next and loses, "
+        "because First can make them differ by one again after every bite."
     )
 
 
@@ -249,19 +234,19 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then an L is left with arms of 3 "
-            "(first column) and 4 (top row), and one square inside. Second must bite next and loses.",
+            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then the bar is an L with arms "
+            "of 3 (first column) and 4 (top row), with one square inside. Second must bite next and loses.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. If First plays (2,3), Second plays (3,2). Then an L is left with arms of 3 "
-            "(first column) and 4 (top row), and one square inside. First must bite next and loses.",
+            "Every move loses. If First plays (2,3), Second plays (3,2). Then the bar is an L with arms of 3 "
+            "(first column) and 4 (top row), with one square inside. First must bite next and loses.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays b2. Six moves later, Black has only two moves. White answers d4 with e2 and e4 with "
-            "d4 to leave Black only losing moves.",
+            "White plays b2. For example, six moves later, Black has only two moves. White answers d4 with "
+            "e2 and e4 with d4 to get a pawn across first after every Black move.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",

@@ -142,8 +142,8 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "That makes the rows differ by one square, and you can do so again after every bite.",
-        "Rule: Even up. Make an L's arms equal, or make two rows differ by one.",
+        "That makes the rows differ by one square, and you can do so again after each bite by Second.",
+        "Rule: Even up. Make two arms equal, or two rows or columns one apart.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 3 moves.",
@@ -303,11 +303,12 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
         " Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Only the poison. Bite all of a single row or column but the poison.",
+        " Rule: Only the poison. One row or column left? Bite everything except the poison.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
         "Move 1: You play (1,2). Threw it away. Second can reply with (2,1), which leaves you only the "
-        "poison. Better: (2,2). Rule: Only the poison. Bite all of a single row or column but the poison.",
+        "poison. Better: (2,2). Rule: Only the poison. One row or column left? Bite everything except the "
+        "poison.",
         OVER,
     ]
 

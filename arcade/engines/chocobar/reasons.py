@@ -59,7 +59,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     if inside(bar.rows) or along != down or not along:
         return None
     says = (
-        f"an L with two arms of {quantity(along, 'square')} is left: {_must_bite(bar)}, because "
+        f"the bar is an L with two arms of {quantity(along, 'square')}. {_must_bite(bar)}, because "
         f"{SIDES[1 - bar.turn]} can copy every bite."
     )
     return RuleMatch(says, _squares(bar.rows))
@@ -78,8 +78,8 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
             says = (
-                f"the two {word} have {rows[0]} and {quantity(rows[1], 'square')}: {_must_bite(bar)}, "
-                f"because {SIDES[1 - bar.turn]} can make them differ by one again."
+                f"the two {word} have {rows[0]} and {quantity(rows[1], 'square')}. {_must_bite(bar)}, "
+                f"because {SIDES[1 - bar.turn]} can make them differ by one again after every bite."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -88,7 +88,7 @@ def two_rows(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "only-poison",
     name="Only the poison",
-    headline="Bite all of a single row or column but the poison.",
+    headline="One row or column left? Bite everything except the poison.",
     value=Value.WIN,
     says="If a single row or column is left, bite the square next to the poison: that wins.",
     proof="Your opponent has only the poison left.",
@@ -107,7 +107,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make an L's arms equal, or make two rows differ by one.",
+    headline="Make two arms equal, or two rows or columns one apart.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
@@ -118,7 +118,8 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
         along, down = arms(rows)
-        goal = f"makes the rows differ by one square, and {SIDES[bar.turn]} can do so again after every bite"
+        again = f"{SIDES[bar.turn]} can do so again after each bite by {SIDES[1 - bar.turn]}"
+        goal = f"makes the rows differ by one square, and {again}"
         if not inside(rows) and along > down > 0:
             bite, goal = (
                 Bite(1, down + 2),
@@ -185,7 +186,8 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
                 arms_left = [f"{along} (first column)", f"{down} (top row)"]
                 name = name.replace("row", "column")
             says = (
-                f"an L is left with arms of {' and '.join(arms_left)}, and {name} inside. {_must_bite(bar)}."
+                f"the bar is an L with arms of {' and '.join(arms_left)}, with {name} inside. "
+                f"{_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -212,7 +214,7 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9 in either "
-        "order, or 2-3 or 3-1 with the arm along the domino first."
+        "order. The same holds for 2-3 and 3-1 if the first number is the arm parallel to the domino."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -226,8 +228,8 @@ def two_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
-        "3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1, the arm along the row first. Small L of three: 2-4, 5-6, 7-8 "
-        "or 9-10 in either order."
+        "3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1; the first number is the arm parallel to the row. Corner of "
+        "three: 2-4, 5-6, 7-8 or 9-10 in either order."
     ),
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
@@ -241,8 +243,9 @@ def three_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
-        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7, the arm along the "
-        "row first. Small L of four: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7, the arm along its long side first."
+        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four: "
+        "3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For these two, the first number is the arm parallel to the row or "
+        "the corner's long side."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -252,11 +255,11 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside an L like 3-4, 6-2.",
+    headline="Leave three squares over two inside an L with arms like 3-4.",
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
-        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The arm along these rows comes first."
+        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The first number is the arm parallel to these rows."
     ),
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
@@ -270,12 +273,16 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     value=Value.WIN,
     says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
-    proof="If taking the far corner does not win, the bite that answers it would have won at once.",
+    proof="If biting only the far corner does not win, the bite that would answer it does.",
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
-    says = f"a full rectangle is left: {SIDES[bar.turn]} bites next and can win."
+    last = Bite(len(bar.rows), bar.rows[0])
+    says = (
+        f"a full rectangle is left, and {SIDES[bar.turn]} can win. If biting only {last} does not win, the "
+        f"bite that would answer it does."
+    )
     return RuleMatch(says, _squares(bar.rows))
 
 
@@ -290,12 +297,12 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="With one rectangle bitten off, the player to bite nearly always wins.",
+    headline="With one rectangle bitten off, the next bite nearly always wins.",
     value=Value.WIN,
     says=(
         "A bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or last "
-        "column has at least four squares, the player who must bite can win. Nine bars and their mirror "
-        "images do not count; docs/games/chocobar.md lists them."
+        "column has at least four squares, the player who must bite can win. The rule does not apply to nine "
+        "bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
 )
@@ -313,8 +320,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"only {corner} is missing. The next player to bite can nearly always win such a bar, "
-        f"and {SIDES[bar.turn]} can win this one."
+        f"the bar lacks only the rectangle {corner}. The player to bite wins nearly all such bars, and "
+        f"{SIDES[bar.turn]} can win this one."
     )
     return RuleMatch(says, _eaten(rows))
 
@@ -326,8 +333,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three different "
-        "lengths, the player who must bite can win. Nineteen bars and their mirror images do not count; "
-        "docs/games/chocobar.md lists them."
+        "lengths, the player who must bite can win. The rule does not apply to nineteen bars and their "
+        "mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
     shown=False,
@@ -337,7 +344,7 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     left = f"{sum(rows)} squares are left in rows of three lengths"
-    says = f"{left}, and this is no trap: {SIDES[bar.turn]} bites next and can win."
+    says = f"{left}. The player to bite wins nearly all such bars, and {SIDES[bar.turn]} can win this one."
     return RuleMatch(says, _eaten(rows))
 
 

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Squares, Value
-from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
+from arcade.engines.wording import join_words, quantity, spelled_quantity
 
 REMEMBERED = 1 << 16
 
@@ -282,8 +282,8 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the game without variants. You win the race if Passed pawn, Take and run or Step "
-    "and run applies. A move is safe if your opponent cannot win the race after it. A step is free if the "
+    "These rules apply to the game without variants. You win the race if one of the first three rules "
+    "applies to you. A move is safe if your opponent cannot win the race after it. A step is spare if the "
     "pawn cannot be taken there.",
 )
 
@@ -294,9 +294,9 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "It is your move. A pawn is passed if no pawn is ahead of it in its own column, and none two or more "
-        "rows ahead in the next columns. You win if your passed pawn needs no more steps than any enemy "
-        "pawn. If all of the foremost enemy pawns are blocked, count one step more for them."
+        "A pawn is passed if no pawn is ahead of it in its column, and none two or more rows ahead in the "
+        "columns beside it. On your turn, you win if your passed pawn needs no more steps than the foremost "
+        "enemy pawn. If every foremost enemy pawn is blocked, count one step more for it."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -307,14 +307,16 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
     square = runner(features.own, features.opp, features.shape, True)
     if square is None:
         return None
+    step = square, square + features.shape.columns
+    if features.shape.steps_left(square) == 1:
+        return features.play_which(step, "gets a pawn across")
     why = features.runs(features.own, features.opp, square)
     if features.opp and enemy_steps(features.own, features.opp, features.shape)[
         0
     ] == features.shape.steps_left(square):
         why += f", but it is {features.mover}'s move"
     says = f"{features.mover}'s pawn on {features.name(square)} is {why}."
-    move = features.move((square, square + features.shape.columns))
-    return replace(features.match(says, square), moves=(str(move),))
+    return replace(features.match(says, square), moves=(str(features.move(step)),))
 
 
 def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
@@ -333,7 +335,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn if one of yours then gets across first.",
+    headline="Take a pawn if that lets one of yours across first.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across, leaves your opponent no move, or leaves you a passed pawn "
@@ -348,7 +350,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step if one of your pawns then gets across first.",
+    headline="Step if that lets one of your pawns across first.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across, leaves your opponent no move, or leaves you a passed pawn that "
@@ -372,27 +374,22 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
         reply_step = answer(*pawns, features.shape)
         answered = aims.setdefault(_aim(other, *pawns, features.shape, reply_step), {})
         answered.setdefault(str(other.move(reply_step)), []).append(str(features.move(step)))
-    names = [str(features.move(step)) for step in steps]
-    only = "only " * (len(names) <= MAX_ANSWERED)
-    has = f"{features.mover} has {only}{spelled_quantity(len(names), 'move')}"
-    if len(names) == 1:
-        has = f"{features.mover}'s only move is {names[0]}"
     replies = sum(map(len, aims.values()))
+    if len(steps) == 1:
+        has = f"{features.mover}'s only move is {features.move(steps[0])}"
+    else:
+        only = "only " * (replies <= MAX_ANSWERED)
+        has = f"{features.mover} has {only}{spelled_quantity(len(steps), 'move')}"
     if replies == 1:
         [(aim, answered)] = aims.items()
-        told = f"{other.mover} answers {'each ' * (len(names) > 1)}with {next(iter(answered))} to {aim}"
-    elif replies <= MAX_ANSWERED and len(names) <= MAX_NAMED:
+        told = f"{other.mover} answers {'each ' * (len(steps) > 1)}with {next(iter(answered))} to {aim}"
+    elif replies <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
         pairs = [f"{_replies(answered)} to {aim}" for aim, answered in aims.items()]
         told = f"{other.mover} answers {', and '.join(pairs)}"
     else:
-        cans = []
-        for aim, answered in aims.items():
-            moves = [move for moves in answered.values() for move in moves]
-            some = join_words(moves, "or") if len(names) <= MAX_NAMED else f"{len(moves)} of them"
-            cans.append(f"after {'each of them' if len(aims) == 1 else some}, {other.mover} can {aim}")
-        told = capitalize("; ".join(cans))
-    says = f"{has}. {told}."
-    return features.match(says, *squares_of(features.own))
+        ways = dict.fromkeys(aim.partition(" after every")[0] for aim in aims)
+        told = f"After each of them, {other.mover} can {join_words(list(ways), 'or')}"
+    return features.match(f"{has}. {told}.", *squares_of(features.own))
 
 
 def _replies(answered: Mapping[str, Sequence[str]]) -> str:
@@ -407,7 +404,7 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return f"leave {features.other} no move"
     if wins_race(own, opp, shape):
         return "get a pawn across first"
-    return f"leave {features.other} only losing moves"
+    return f"get a pawn across first after every {features.other} move"
 
 
 @rules.rule(
@@ -433,7 +430,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "trap",
     name="Trap",
-    headline="Move so that after any answer your pawn gets across first.",
+    headline="Move so that you win the race after every answer.",
     value=Value.WIN,
     says="A trap is a safe move that leaves your opponent no safe move. If you can set one, you win.",
     proof="They must move, and each of their moves lets you win the race.",
@@ -452,7 +449,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Cornered",
-    headline="Leave your opponent only moves into a lost race or a trap.",
+    headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
     says="Your opponent loses if each of their moves lets you win the race or set a trap.",
     proof="Each of their moves leaves you a race or a trap, and both win.",
@@ -472,10 +469,10 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="Keep five safe moves and hold back two enemy pawns.",
+    headline="Be a pawn up, hold back two, and keep five safe moves.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns: it is your move, and you have more pawns. You win if you have at "
+        "On up to 6 rows and 5 columns, it is your turn, and you have more pawns. You win if you have at "
         "least five safe moves and hold back at least two enemy pawns: you could take them if they stepped."
     ),
 )
@@ -500,12 +497,12 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-down",
     name="Waiting game",
-    headline="Be a pawn up, allow no capture, and keep more free steps.",
+    headline="A pawn up: leave nothing to take, and keep more spare steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns: it is your opponent's move. They have fewer pawns, nothing to take, "
+        "On up to 6 rows and 5 columns, it is your opponent's turn. They have fewer pawns, nothing to take, "
         "and cannot win the race. At least four of their moves leave you without a passed pawn. They lose if "
-        "you have at least two more free steps than they have."
+        "you have at least two more spare steps than they have."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -532,7 +529,7 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     headline="Lose no pawn, and have more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "It is your move. You have all your pawns, and your opponent has lost at least one. You usually win "
+        "It is your turn. You have all your pawns, and your opponent has lost at least one. You usually win "
         "if you have at least four safe moves, and more than they would have if it were their turn."
     ),
 )
@@ -554,11 +551,11 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "nothing-to-take",
     name="Nothing to take",
-    headline="Be a pawn up and leave nothing to take.",
+    headline="Be a pawn up, and leave your opponent nothing to take.",
     value=Value.LOSS,
     says=(
-        "It is your opponent's move. If they have fewer pawns, nothing to take and cannot win the race, they "
-        "usually lose."
+        "On their turn, your opponent usually loses if they have fewer pawns, nothing to take, and cannot "
+        "win the race."
     ),
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:

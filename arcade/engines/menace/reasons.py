@@ -67,6 +67,14 @@ class ThreatFeatures:
         return self.calm and not self.forks and not self.their_forks
 
     @property
+    def double_threat(self) -> str:
+        """Name the threatened cells if there is only one fork."""
+        cells = "two cells"
+        if len(self.forks) == 1:
+            cells = _names(threats(_with(self.board, self.forks[0], self.mine), self.mine), "and")
+        return f"threatens {cells} at once"
+
+    @property
     def opposite(self) -> list[int]:
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
@@ -79,8 +87,8 @@ class ThreatFeatures:
 rules = RuleSet[TicTacToe, ThreatFeatures](
     __package__,
     lambda at: ThreatFeatures(at) if at.outcome() is None else None,
-    "You threaten a cell if it is free and you have the other two of a line. A line is open to you if your "
-    "opponent has no mark in it.",
+    "Lines are the rows, columns and diagonals. You threaten a cell if it is free and you have the other two "
+    "cells of a line. A line is open to you if your opponent has no mark in it.",
 )
 
 
@@ -108,7 +116,8 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) < 2 or features.wins:
         return None
     both = _names(features.blocks, "and")
-    return _match(f"{features.other} threatens {both}; only one can be blocked.", features.blocks)
+    says = f"{features.other} threatens {both}, and {features.mover} can block only one."
+    return _match(says, features.blocks)
 
 
 @rules.rule(
@@ -120,7 +129,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     proof="They can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
-    return features.plays(features.forks, "threatens two cells at once") if features.calm else None
+    return features.plays(features.forks, features.double_threat) if features.calm else None
 
 
 @rules.rule(
@@ -134,17 +143,17 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
         return None
-    return features.plays(features.blocks, f"blocks {features.other} and threatens two cells at once")
+    return features.plays(features.blocks, f"blocks {features.other} and {features.double_threat}")
 
 
 @rules.rule(
     "two-lines",
     name="Too few lines",
-    headline="With few open lines and no fork, neither side can win.",
+    headline="Leave both sides at most two open lines and no fork.",
     value=Value.TIE,
     says=(
-        "You have at most two open lines, and your move leaves your opponent at most two. Then it is a tie "
-        "if neither of you can threaten two cells at once."
+        "You have at most two open lines, and your move leaves your opponent at most two. It is a tie if "
+        "neither of you can threaten two cells at once."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "
@@ -158,7 +167,8 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
         return None
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
-            return features.plays([cell], "leaves both sides too few open lines to win")
+            blocks = f"blocks {features.other} and " * bool(features.blocks)
+            return features.plays([cell], f"{blocks}leaves both sides too few open lines to win")
     return None
 
 
@@ -234,14 +244,14 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "empty-side",
     name="Side",
-    headline="If no corner is free either, take a side.",
+    headline="If centre and corners are taken, take the middle of a side.",
     value=Value.TIE,
     says="If no rule above applies, take the middle cell of a side, and it is a tie.",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
-    return features.plays(_free(features.board, SIDES), "takes a side, as no corner is free")
+    return features.plays(_free(features.board, SIDES), "takes a side, as centre and corners are taken")
 
 
 RULES = tuple(rules)

@@ -196,7 +196,8 @@ rules = RuleSet(
     extract_features,
     "These rules apply once the board has too little room for all the pieces still in hand. To find the "
     "room, count in each region the free cells that some piece can still cover: four make room for one "
-    "piece, eight for two, and so on. A place is four cells where a piece fits; covering one blocks it.",
+    "piece, eight for two, and so on. A place is four free cells where a piece fits. A piece that covers one "
+    "of them blocks the place.",
 )
 
 
@@ -205,7 +206,7 @@ rules = RuleSet(
     name="Shut out",
     headline="If none of your opponent's pieces fits, place one of yours.",
     value=Value.WIN,
-    says="On your turn: if none of your opponent's pieces fits and one of yours does, you win.",
+    says="On your turn, you win if none of your opponent's pieces fits and one of yours does.",
     proof="You place it, and they cannot place any.",
 )
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
@@ -219,7 +220,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     name="Last piece",
     headline="If there is room for only one more piece, place yours.",
     value=Value.WIN,
-    says="On your turn: if there is room for only one more piece and one of yours fits, you win.",
+    says="On your turn, you win if there is room for only one more piece and one of yours fits.",
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -233,7 +234,7 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     name="Block everything",
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
-    says="On your turn: if one piece of yours can block every place of your opponent, you win.",
+    says="On your turn, you win if one piece of yours can block every place of your opponent.",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
@@ -243,10 +244,10 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Leave room for at most two pieces, and no way to block.",
+    headline="Leave room for two: your opponent places one, you the last.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn: they lose if there is room for at most two more pieces, and none of theirs "
+        "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
         "blocks all your places."
     ),
     proof="They place one, you place the last one.",
@@ -255,18 +256,19 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
         return None
     return features.match(
-        f"{features.most}. After any piece of {features.mover}, {features.other} can place the last one."
+        f"{features.most}. {features.mover} can place one, but cannot keep {features.other} from placing the "
+        f"last one."
     )
 
 
 @rules.rule(
     "room-for-three",
     name="Room for three",
-    headline="Leave room for three, with an answer to every piece.",
+    headline="Leave room for three if you can shut your opponent out next.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn: they lose if there is room for three more and, after any piece of theirs, "
-        "you can place a piece that leaves them no place."
+        "On their turn, your opponent loses if there is room for three more pieces, and you can answer every "
+        "piece of theirs with one that leaves them no place."
     ),
     proof="Your answer to any piece leaves them no place.",
 )
@@ -274,7 +276,7 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. After any piece of {features.mover}, {features.other} can place one that leaves "
+        f"{features.most}. {features.other} can answer every piece of {features.mover} with one that leaves "
         f"{features.mover} no place."
     )
 
@@ -282,10 +284,10 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Leave your opponent one piece at most, and none that blocks you.",
+    headline="Leave your opponent one more piece, and yourself another after it.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn: they lose if they can place one more piece at most, and it cannot block "
+        "On their turn, your opponent loses if they can place at most one more piece, and it cannot block "
         "all your places."
     ),
     proof="They place it, you place one, and they have no other.",
@@ -294,7 +296,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
         return None
     return features.match(
-        f"{features.mover} can place at most one more piece, and {features.other} can always place another "
+        f"{features.mover} can place only one more piece, and {features.other} can always place another "
         f"after it."
     )
 
@@ -302,11 +304,11 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Place a piece that leaves room for two: you place last.",
+    headline="Place a piece that leaves room for two; the last is yours.",
     value=Value.WIN,
     says=(
-        "On your turn: if one piece of yours leaves room for at most two more, and no piece of your opponent "
-        "can then block all your places, you win."
+        "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
+        "opponent can then block all your places."
     ),
     proof="They place one, you place the last one.",
 )
@@ -321,15 +323,14 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave your opponent room for one more piece at most.",
     value=Value.WIN,
     says=(
-        "On your turn: if you can place a piece after which your opponent can place only one more, and that "
-        "one cannot block all your places, you win."
+        "On your turn, you win if you can place a piece after which your opponent can place only one more, "
+        "and that one cannot block all your places."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     what = (
-        f"leaves {features.other} at most one more piece, and {features.mover} can always place another "
-        f"after it"
+        f"leaves {features.other} only one more piece, and {features.mover} can always place another after it"
     )
     return features.placing(features.leaves_one, what)
 
@@ -340,8 +341,8 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep three pieces that fit when there is room for three.",
     value=Value.WIN,
     says=(
-        "On your turn: if there is room for at most three more, in several regions, and you could place "
-        "three of yours if your opponent passed, you win."
+        "On your turn, there is room for at most three more pieces, in several regions. You win if you could "
+        "place three of yours if your opponent did not move in between."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -349,7 +350,7 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
         return None
     return features.match(
         f"{features.most}, in {spelled_quantity(len(features.regions), 'region')}, "
-        f"and {features.mover} could place three."
+        f"and {features.mover} has three pieces that fit together."
     )
 
 
@@ -359,9 +360,9 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region where only your pieces fit.",
     value=Value.WIN,
     says=(
-        "On your turn: there is room for at least three more pieces, and you could place two if your "
-        "opponent passed. You have at least as many places as they have. You win if some region has room "
-        "only for your pieces, and none has room only for theirs."
+        "On your turn, there is room for at least three more pieces, and you could place two if your "
+        "opponent did not move in between. You have at least as many places as they have. You win if some "
+        "region has room only for your pieces, and none has room only for theirs."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -382,8 +383,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region of your own, and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn: there is room for at most four more pieces, and at least one region has "
-        "room only for pieces of yours. If two of your pieces still fit after any piece of theirs, they "
+        "On your opponent's turn, there is room for at most four more pieces, and at least one region has "
+        "room only for pieces of yours. If two of your pieces still fit after every piece of theirs, they "
         "usually lose."
     ),
 )
@@ -392,7 +393,7 @@ def their_place(features: EndgameFeatures) -> RuleMatch | None:
         return None
     return features.match(
         f"{features.most}. One region has room only for pieces of {features.other}, "
-        f"and after any piece of {features.mover} two pieces of {features.other} still fit."
+        f"and after every piece of {features.mover} two pieces of {features.other} still fit."
     )
 
 

@@ -71,8 +71,8 @@ def test_even_up_rule_describes_resulting_shape() -> None:
             assert left.rows[0] == len(left.rows) > 1 == max(left.rows[1:])
     assert goals == {
         "makes the arms of the L equally long, and First can copy every bite.",
-        "makes the rows differ by one square, and First can do so again after every bite.",
-        "makes the columns differ by one square, and First can do so again after every bite.",
+        "makes the rows differ by one square, and First can do so again after each bite by Second.",
+        "makes the columns differ by one square, and First can do so again after each bite by Second.",
     }
 
 
