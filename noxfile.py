@@ -4,6 +4,8 @@ The tests of the screens are left out, since their snapshots depend on the versi
 timed tests.
 """
 
+from pathlib import Path
+
 import nox
 
 nox.options.default_venv_backend = "uv"
@@ -16,7 +18,7 @@ PYTHONS = nox.project.python_versions(nox.project.load_toml("pyproject.toml"))
 def tests(session: nox.Session, resolution: str) -> None:
     session.install("--resolution", resolution, "--requirements", "pyproject.toml", "--group", "dev", ".")
     # Use separate caches.
-    caches = session.create_tmp()
+    caches = Path(session.create_tmp()).resolve()
     session.run(
         *("pytest", "-m", "not timed", "--ignore", "tests/screens", "-p", "no:cacheprovider", "-n", "2"),
         *session.posargs,

@@ -153,7 +153,8 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
-        told = [given.why, *([f"Rule: {given.motto}"] if given.motto else [])]
+        motto = [rule_line(parsed, position, given.verdict, given.motto)] if given.motto else []
+        told = [given.why, *motto]
         if given.verdict.value is Value.LOSS:
             told.append(given.advice())
         else:
@@ -234,8 +235,8 @@ def print_reason(
         unknown = dict.fromkeys(("distance", "rule", "position", "value"))
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
-    says = reason.sentence(whole=True)
     line = [str(move) for move in reason.line]
+    says = reason.sentence(f"For example, after {' '.join(line if reason.lost else line[1:])}")
     known = {
         **answer,
         "distance": reason.distance,
@@ -245,10 +246,16 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [f"Rule: {reason.rule.motto}"] if reason.rule else []
+    lines = [rule_line(parsed, position, verdict, reason.rule.motto)] if reason.rule else []
     if reason.rule and not (reason.rule.teaches or line):
-        lines.append("The rule names no move; arcade hint does.")
+        lines.append("This rule does not give the move. Run arcade hint for it.")
     print_result(as_json, known, says, *lines)
+
+
+def rule_line(parsed: GameID, position: Position[Any], verdict: Verdict, motto: str) -> str:
+    """A rule is advice to the winner."""
+    winner = f" for {parsed.game.sides[1 - position.turn]}" if verdict.value is Value.LOSS else ""
+    return f"Rule{winner}: {motto}"
 
 
 @app.command()

@@ -209,38 +209,39 @@ class Explanation(Generic[P, M]):
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
-    def sentence(self, whole: bool = False) -> str:
-        """Return the move and the reason, with a long line only if `whole`."""
+    def sentence(self, after_line: str = "") -> str:
+        """Return the move and the reason. `after_line` introduces a reason after a long line."""
         if self.lost:
-            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, self.line, whole)}"
+            told = self._tell(self.mover, "plays", self.other, self.line, after_line)
+            return f"Every move loses. {told}"
         if not self.line:
             return self.match.sentence
-        return f"{self.mover} plays {self.line[0]}. {self.after_move(whole)}"
+        return f"{self.mover} plays {self.line[0]}. {self.after_move(after_line)}"
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
-    def after_move(self, whole: bool = False) -> str:
+    def after_move(self, after_line: str = "") -> str:
         """Say where the first move leads."""
-        return self._tell(self.other, "answers", self.mover, self.line[1:], whole)
+        if len(self.line) == 1 and self.rule is not None:
+            return f"Then {self.match.says}"
+        return self._tell(self.other, "answers", self.mover, self.line[1:], after_line)
 
-    def _tell(self, first: str, plays: str, second: str, line: Sequence[M], whole: bool) -> str:
+    def _tell(self, first: str, plays: str, second: str, line: Sequence[M], after_line: str) -> str:
         """Tell a line that `first` begins, and the reason after it."""
         if not line:
             return self.match.sentence
         if len(line) > MAX_NAMED_PLIES:
-            if whole:
-                return f"For example, after {' '.join(map(str, line))}, {self.match.says}"
             later = spelled_quantity((len(line) + 1) // 2, "move")
-            return f"For example, {later} later, {self.match.says}"
+            return f"{after_line or f'For example, {later} later'}, {self.match.says}"
         told: list[str] = []
         for at, move in enumerate(line):
             if at % 2:
                 told[-1] += f", {second} plays {move}"
             else:
-                told.append(f"after {move}" if told else f"If {first} {plays} {move}")
-        joined = "; ".join(told)
+                told.append(f"If {first} {plays} {move}{' next' * bool(told)}")
+        joined = ". ".join(told)
         return f"{joined}, {self.match.says}" if len(line) % 2 else f"{joined}. Then {self.match.says}"
 
 

@@ -100,12 +100,12 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     hint = arcade.hint(position)
     assert hint is not None
     assert hint.reason == 1
-    assert (str(hint.move), hint.why) == (bite, hint.there)
+    assert (str(hint.move), hint.why.removeprefix("Then t")) == (bite, hint.there.removeprefix("T"))
     assert hint.motto == "One apart. Leave two rows or columns that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares. Second must bite next and loses, "
+        f"The two {lines} have 6 and 5 squares. Second must bite next and will lose, "
         "because First can make them differ by one again after every bite."
     )
 
@@ -235,18 +235,19 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         (
             "chocobar:5x5:5.5.3.3",
             "First plays (3,3). If Second answers (2,3), First plays (3,2). Then the bar is an L with arms "
-            "of 3 (first column) and 4 (top row), with one square inside. Second must bite next and loses.",
+            "of 4 (top row) and 3 (first column), with one square inside. Second must bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. If First plays (2,3), Second plays (3,2). Then the bar is an L with arms of 3 "
-            "(first column) and 4 (top row), with one square inside. First must bite next and loses.",
+            "Every move loses. If First plays (2,3), Second plays (3,2). Then the bar is an L with arms of 4 "
+            "(top row) and 3 (first column), with one square inside. First must bite next and will lose.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays b2. For example, six moves later, Black has only two moves. White answers d4 with "
-            "e2 and e4 with d4 to get a pawn across first after every Black move.",
+            "White plays b2. For example, six moves later, Black has only two moves. After d4, White plays "
+            "e2 and wins the race after every answer; after e4, White plays d4 and wins the race after every "
+            "answer.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",

@@ -75,12 +75,10 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
         across, columns = _half(width, move.column, "left", "right")
         if move.row == 1 and height > 1:
             rows = range(1)
-            says = f"Look along the top row, in its {across} half." if across else "Look along the top row."
+            says = f"Look in the {across} half of the top row." if across else "Look along the top row."
         elif move.column == 1 and width > 1:
             columns = range(1)
-            says = (
-                f"Look down the first column, in its {down} half." if down else "Look down the first column."
-            )
+            says = f"Look in the {down} half of the first column." if down else "Look down the first column."
         elif down or across:
             part = "quarter" if down and across else "half"
             says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the remaining bar."

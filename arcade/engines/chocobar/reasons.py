@@ -21,7 +21,7 @@ rules = RuleSet[Bar, Bar](
     lambda bar: bar,
     "The top row and the first column form an L. Its arms are these two without the poison, and all other "
     "squares are inside. Arms of 3-4 have three and four squares, in either order unless a rule says which "
-    "comes first.",
+    "comes first. What a rule says about rows inside also holds for columns.",
 )
 
 
@@ -35,7 +35,7 @@ def _squares(rows: Rows) -> tuple[Square, ...]:
 
 
 def _must_bite(bar: Bar) -> str:
-    return f"{SIDES[bar.turn]} must bite next and loses"
+    return f"{SIDES[bar.turn]} must bite next and will lose"
 
 
 def arms(rows: Rows) -> tuple[int, int]:
@@ -70,7 +70,10 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     name="One apart",
     headline="Leave two rows or columns that differ by one square.",
     value=Value.LOSS,
-    says="If two rows or columns are left, the second one square shorter, the player who must bite loses.",
+    says=(
+        "If two rows or columns are left and the second is one square shorter, the player who must bite "
+        "loses."
+    ),
     proof="After each bite, the other player can make the rows differ by one again.",
 )
 def two_rows(bar: Bar) -> RuleMatch | None:
@@ -180,14 +183,13 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
         if shape is not None and _is_lost(shape, along, down):
-            arms_left = [f"{along} (top row)", f"{down} (first column)"]
             name = shape["name"]
             if turned:
-                arms_left = [f"{along} (first column)", f"{down} (top row)"]
+                along, down = down, along
                 name = name.replace("row", "column")
             says = (
-                f"the bar is an L with arms of {' and '.join(arms_left)}, with {name} inside. "
-                f"{_must_bite(bar)}."
+                f"the bar is an L with arms of {along} (top row) and {down} (first column), with {name} "
+                f"inside. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -243,9 +245,9 @@ def three_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
-        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four: "
-        "3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For these two, the first number is the arm parallel to the row or "
-        "the corner's long side."
+        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Three in a row and "
+        "one below the first: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For these two shapes, the first number is "
+        "the arm parallel to the row."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -280,8 +282,8 @@ def rectangle(bar: Bar) -> RuleMatch | None:
         return None
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"a full rectangle is left, and {SIDES[bar.turn]} can win. If biting only {last} does not win, the "
-        f"bite that would answer it does."
+        f"the bar is a full rectangle, and {SIDES[bar.turn]} can win. If biting only {last} does not win, "
+        f"the bite that would answer it does."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -297,7 +299,7 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="With one rectangle bitten off, the next bite nearly always wins.",
+    headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
         "A bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or last "
@@ -329,7 +331,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-notches",
     name="Two notches",
-    headline="Large bar, two notches: the player to bite nearly always wins.",
+    headline="A large bar with two notches nearly always has a winning bite.",
     value=Value.WIN,
     says=(
         "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three different "

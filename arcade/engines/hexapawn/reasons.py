@@ -10,14 +10,14 @@ Positions are seen from the player to move, whose pawns move up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from arcade.engines.hexapawn.rules import SIDES, PawnMove, PawnPosition, half_turn, square_name
 from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.verdict import Squares, Value
-from arcade.engines.wording import join_words, quantity, spelled_quantity
+from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 REMEMBERED = 1 << 16
 
@@ -26,7 +26,10 @@ MAX_ROWS, MAX_COLUMNS = 6, 5
 MAX_NAMED = 5
 """Moves named in a sentence."""
 MAX_ANSWERED = 3
-"""Moves named with their answers."""
+"""Answers named in a sentence."""
+
+RACE = "wins the race"
+TRAP = f"{RACE} after every answer"
 
 Step = tuple[int, int]
 
@@ -294,9 +297,9 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "A pawn is passed if no pawn is ahead of it in its column, and none two or more rows ahead in the "
-        "columns beside it. On your turn, you win if your passed pawn needs no more steps than the foremost "
-        "enemy pawn. If every foremost enemy pawn is blocked, count one step more for it."
+        "A pawn is passed if no pawn is ahead of it in its column, and no enemy pawn is two or more rows "
+        "ahead of it in the columns beside. On your turn, you win if your passed pawn needs no more steps "
+        "than the foremost enemy pawn. If all foremost enemy pawns are blocked, add one step to their count."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -335,7 +338,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn if that lets one of yours across first.",
+    headline="Take a pawn if that lets one of yours get across first.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across, leaves your opponent no move, or leaves you a passed pawn "
@@ -350,7 +353,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step if that lets one of your pawns across first.",
+    headline="Step if that lets one of your pawns get across first.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across, leaves your opponent no move, or leaves you a passed pawn that "
@@ -368,49 +371,45 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
     steps = sorted(
         all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))
     )
-    aims: dict[str, dict[str, list[str]]] = {}
+    answered: dict[tuple[str, str], list[str]] = {}
     for step in steps:
         pawns = features.shape.turned(*after(features.own, features.opp, step))
-        reply_step = answer(*pawns, features.shape)
-        answered = aims.setdefault(_aim(other, *pawns, features.shape, reply_step), {})
-        answered.setdefault(str(other.move(reply_step)), []).append(str(features.move(step)))
-    replies = sum(map(len, aims.values()))
+        reply = answer(*pawns, features.shape)
+        answer_and_aim = str(other.move(reply)), _aim(other, *pawns, features.shape, reply)
+        answered.setdefault(answer_and_aim, []).append(str(features.move(step)))
     if len(steps) == 1:
         has = f"{features.mover}'s only move is {features.move(steps[0])}"
     else:
-        only = "only " * (replies <= MAX_ANSWERED)
+        only = "only " * (len(steps) <= MAX_ANSWERED)
         has = f"{features.mover} has {only}{spelled_quantity(len(steps), 'move')}"
-    if replies == 1:
-        [(aim, answered)] = aims.items()
-        told = f"{other.mover} answers {'each ' * (len(steps) > 1)}with {next(iter(answered))} to {aim}"
-    elif replies <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
-        pairs = [f"{_replies(answered)} to {aim}" for aim, answered in aims.items()]
-        told = f"{other.mover} answers {', and '.join(pairs)}"
+    if len(answered) == 1:
+        [(reply_words, aim)] = answered
+        told = f"{'after each of them, ' * (len(steps) > 1)}{other.mover} plays {reply_words} and {aim}"
+    elif len(answered) <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
+        told = "; ".join(
+            f"after {join_words(moves, 'or')}, {other.mover} plays {reply_words} and {aim}"
+            for (reply_words, aim), moves in answered.items()
+        )
     else:
-        ways = dict.fromkeys(aim.partition(" after every")[0] for aim in aims)
-        told = f"After each of them, {other.mover} can {join_words(list(ways), 'or')}"
-    return features.match(f"{has}. {told}.", *squares_of(features.own))
-
-
-def _replies(answered: Mapping[str, Sequence[str]]) -> str:
-    """Moves by reply: for example "a3 or b3 with c2, and d3 with e2"."""
-    return join_words([f"{join_words(moves, 'or')} with {reply}" for reply, moves in answered.items()])
+        trap = any(aim == TRAP for _, aim in answered)
+        told = f"after each of them, {other.mover} can win the race{' or set a trap' * trap}"
+    return features.match(f"{has}. {capitalize(told)}.", *squares_of(features.own))
 
 
 def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -> str:
-    """Say what a winner's step is for."""
+    """Say what a winner's step does."""
     mine, theirs = after(own, opp, step)
+    if not shape.steps_left(step[1]):
+        return "gets a pawn across"
     if next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
-        return f"leave {features.other} no move"
-    if wins_race(own, opp, shape):
-        return "get a pawn across first"
-    return f"get a pawn across first after every {features.other} move"
+        return f"leaves {features.other} no move"
+    return RACE if wins_race(own, opp, shape) else TRAP
 
 
 @rules.rule(
     "no-safe-move",
     name="No safe move",
-    headline="Leave your opponent no move that stops your pawn.",
+    headline="Leave your opponent only moves after which you win the race.",
     value=Value.LOSS,
     says="Your opponent loses if none of their moves is safe: after each of them you win the race.",
     proof="Each of their moves leaves you one of the three ways to win the race.",
@@ -469,11 +468,12 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "pawn-up",
     name="A pawn up",
-    headline="Be a pawn up, hold back two, and keep five safe moves.",
+    headline="A pawn up: hold back two enemy pawns, keep five safe moves.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns, it is your turn, and you have more pawns. You win if you have at "
-        "least five safe moves and hold back at least two enemy pawns: you could take them if they stepped."
+        "On up to 6 rows and 5 columns, suppose it is your turn, and you have more pawns. You win if you "
+        "have at least five safe moves and hold back at least two enemy pawns: you could take them if they "
+        "stepped."
     ),
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
@@ -488,8 +488,8 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     names = join_words([features.name(square) for square in squares])
     says = (
         f"{features.mover} has {features.own.bit_count()} pawns to {features.opp.bit_count()} and {safe} "
-        f"moves that let no {features.other} pawn across. {features.other}'s pawns on {names} could be taken "
-        f"if they stepped."
+        f"moves after which {features.other} cannot win the race. {features.other}'s pawns on {names} could "
+        f"be taken if they stepped."
     )
     return features.match(says, *squares)
 
@@ -500,9 +500,9 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     headline="A pawn up: leave nothing to take, and keep more spare steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns, it is your opponent's turn. They have fewer pawns, nothing to take, "
-        "and cannot win the race. At least four of their moves leave you without a passed pawn. They lose if "
-        "you have at least two more spare steps than they have."
+        "On up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns, nothing "
+        "to take, and cannot win the race. At least four of their moves leave you without a passed pawn. "
+        "They lose if you have at least two more spare steps than they have."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -529,8 +529,9 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
     headline="Lose no pawn, and have more safe moves than your opponent.",
     value=Value.WIN,
     says=(
-        "It is your turn. You have all your pawns, and your opponent has lost at least one. You usually win "
-        "if you have at least four safe moves, and more than they would have if it were their turn."
+        "Suppose it is your turn, you have all your pawns, and your opponent has lost at least one. You "
+        "usually win if you have at least four safe moves, and more than they would have if it were their "
+        "turn."
     ),
 )
 def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
@@ -541,9 +542,9 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     if safe <= other:
         return None
     says = (
-        f"{features.mover} has lost no pawn and {features.other} has, "
-        f"and {features.mover} has {safe} moves that let no {features.other} pawn across. {features.other} "
-        f"would have {other or 'none'} like that."
+        f"{features.mover} has lost no pawn and {features.other} has, and {features.mover} has {safe} moves "
+        f"after which {features.other} cannot win the race. {features.other} would have {other or 'none'} "
+        f"like that."
     )
     return features.match(says, *squares_of(features.own))
 

@@ -137,7 +137,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Counter-fork",
     headline="Block where you make two threats of your own.",
     value=Value.WIN,
-    says="If the block of a threat also gives you two threats of your own, it wins.",
+    says="If your opponent threatens only one cell, and blocking it gives you two threats, you win.",
     proof="They can block only one of them, and have no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
@@ -152,8 +152,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="Leave both sides at most two open lines and no fork.",
     value=Value.TIE,
     says=(
-        "You have at most two open lines, and your move leaves your opponent at most two. It is a tie if "
-        "neither of you can threaten two cells at once."
+        "Suppose you have at most two open lines, and your move leaves your opponent at most two. It is a "
+        "tie if neither of you can threaten two cells at once."
     ),
     proof=(
         "With two lines one can only threaten both from the cell where they cross, and the other side takes "
@@ -168,7 +168,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
             blocks = f"blocks {features.other} and " * bool(features.blocks)
-            return features.plays([cell], f"{blocks}leaves both sides too few open lines to win")
+            return features.plays([cell], f"{blocks}leaves neither side a way to force two threats")
     return None
 
 

@@ -194,8 +194,8 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply once the board has too little room for all the pieces still in hand. To find the "
-    "room, count in each region the free cells that some piece can still cover: four make room for one "
+    "These rules apply once the board has too little room for all the pieces still in hand. A region is a "
+    "group of connected free cells that some piece can still cover. Four of its cells make room for one "
     "piece, eight for two, and so on. A place is four free cells where a piece fits. A piece that covers one "
     "of them blocks the place.",
 )
@@ -341,8 +341,8 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep three pieces that fit when there is room for three.",
     value=Value.WIN,
     says=(
-        "On your turn, there is room for at most three more pieces, in several regions. You win if you could "
-        "place three of yours if your opponent did not move in between."
+        "On your turn, if there is room for at most three more pieces, in several regions, you win if you "
+        "could place three without a reply."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -360,9 +360,9 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region where only your pieces fit.",
     value=Value.WIN,
     says=(
-        "On your turn, there is room for at least three more pieces, and you could place two if your "
-        "opponent did not move in between. You have at least as many places as they have. You win if some "
-        "region has room only for your pieces, and none has room only for theirs."
+        "Suppose it is your turn, there is room for at least three more pieces, and you could place two "
+        "without a reply. You win if you have at least as many places as your opponent, some region has room "
+        "only for your pieces, and none has room only for theirs."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -383,9 +383,9 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region of your own, and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn, there is room for at most four more pieces, and at least one region has "
-        "room only for pieces of yours. If two of your pieces still fit after every piece of theirs, they "
-        "usually lose."
+        "Suppose it is your opponent's turn, there is room for at most four more pieces, and at least one "
+        "region has room only for pieces of yours. If two of your pieces still fit after every piece of "
+        "theirs, they usually lose."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:

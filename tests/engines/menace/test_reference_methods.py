@@ -124,7 +124,13 @@ def untaught(make: type[Structure]) -> str:
 
 
 @pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests must not get first beads from here."""
+    monkeypatch.setattr(classic, "first_beads", classic.first_beads.__wrapped__)
+
+
+@pytest.fixture
+def narrow(uncached: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the first three free cells may be taken, so that no tree grows large."""
     following = classic.following
     monkeypatch.setattr(classic, "following", lambda board: dict([*following(board).items()][:3]))
@@ -215,14 +221,10 @@ def orbit_sums(board: int, word: int) -> dict[int, int]:
     return sums
 
 
-def test_graph_and_machine_learn_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_graph_and_machine_learn_the_same(uncached: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games, rewarded in the report's graph and in a machine with beads for every cell."""
     monkeypatch.setattr(classic, "FIRST_BEADS", (60,) * 9)
-    classic.first_beads.cache_clear()
     graph = BoxGraph()
-    classic.first_beads.cache_clear()
     machine: Machine[TicTacToe, Cell] = Machine("a", Options(distinct=False, first_beads=(60, 60, 60, 60)))
     for moves, winner in random_games(1000):
         position, cells = GAME.new({}), [Cell(at) for at in moves]
