@@ -60,6 +60,13 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def working_ctrl_c() -> Iterator[None]:
+    """An app that has ended ignores Ctrl+C, which child processes of later tests would inherit."""
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Unsynced(sqlite3.Connection):
     """A connection that leaves it to the system when its file is on the disk."""
 

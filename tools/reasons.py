@@ -36,6 +36,8 @@ ROOT = Path(__file__).parent.parent
 Judged = tuple[Position[Any], Value]
 """From a source without rules of thumb."""
 
+GAMES = ["chocobar", "hexapawn", "tetromino", "menace"]
+
 AIMS = {
     "chocobar:3x4": 0,
     "chocobar:4x5": 0,
@@ -345,7 +347,7 @@ def keep_first_lines(name: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", nargs="*", default=["chocobar", "hexapawn", "tetromino", "menace"])
+    parser.add_argument("game", nargs="*", default=GAMES)
     parser.add_argument("--keep", action="store_true", help="write the evidence")
     parser.add_argument(
         "--check", type=int, metavar="K", help="check K random positions of each game instead"
@@ -353,6 +355,11 @@ def main() -> None:
     parser.add_argument("--first", action="store_true", help="write the reasons of first positions")
     parser.add_argument("--aims", action="store_true", help="measure reason distances instead")
     arguments = parser.parse_args()
+    unknown = [name for name in arguments.game if name not in GAMES]
+    if unknown:
+        parser.error(f"{unknown[0]} has no boards in `populations`; the games are {', '.join(GAMES)}")
+    if arguments.first and arguments.keep:
+        parser.error("run --keep first, then --first")
     if arguments.check:
         for board in CHECKED:
             if board.partition(":")[0] in arguments.game:

@@ -20,7 +20,7 @@ from arcade.commands.options import AsJson, GameId, GameName, Moves, Seconds
 from arcade.engines.control import Control
 from arcade.engines.files import InputError
 from arcade.engines.position import Position
-from arcade.engines.reasons import Explanation
+from arcade.engines.reasons import Explanation, Rule
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
 from arcade.engines.wording import capitalize
@@ -258,6 +258,11 @@ def rule_line(parsed: GameID, position: Position[Any], verdict: Verdict, motto: 
     return f"Rule{winner}: {motto}"
 
 
+def rule_lines(rule: Rule[Any]) -> list[str]:
+    proof = [f"    Proof: {rule.proof}"] if rule.proof else []
+    return [rule.motto, f"    {rule.says} ({rule.strength})", *proof]
+
+
 @app.command()
 def rules(name: GameName, as_json: AsJson = False) -> None:
     """List a game's rules of thumb and how often each one holds."""
@@ -269,5 +274,5 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
         as_json,
         [rule.json() for rule in found],
         *dict.fromkeys(rule.premise for rule in found if rule.premise),
-        *(line for rule in found for line in (rule.motto, f"    {rule.says} ({rule.strength})")),
+        *(line for rule in found for line in rule_lines(rule)),
     )

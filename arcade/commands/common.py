@@ -192,6 +192,14 @@ def load_app_state() -> AppState:
         return AppState()
 
 
+def confirmed(question: str) -> bool:
+    """Ask at the terminal. Raise InputError without one."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
+    print_error(f"{question} Type y to delete, anything else to keep.")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def commands_with_option(command: Any, option: str, path: str = "") -> Iterator[str]:
     if any(option in (*taken.opts, *taken.secondary_opts) for taken in command.params):
         yield path
@@ -215,6 +223,8 @@ def usage_sentence(error: Any) -> str:
         wrong: Any = error.param
         name = wrong.metavar if wrong.param_type_name == "argument" else " or ".join(wrong.opts)
         return f"Wrong value for {name}: {error.message.removeprefix('Value error, ')}"
+    if said.startswith("No such command") and ":" in said:
+        return f"A game ID comes after a command, as in arcade play {said.split(chr(39))[1]}"
     if said == "Missing command":
         return f"Missing command after {place}: {join_words(list(context.command.commands), 'or')}"
     if said.startswith("No such option"):

@@ -1,13 +1,12 @@
 """`arcade matches`: list, show, export, import and delete saved matches."""
 
-import sys
 import time
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arcade.commands.common import (
+    confirmed,
     open_store,
     print_error,
     print_json,
@@ -208,7 +207,7 @@ def delete(
         else:
             chosen = list(dict.fromkeys(numbers or []))
             store.check_matches(chosen)
-            if not yes and not _agreed(chosen):
+            if not yes and not confirmed(f"Delete {', '.join(map(str, chosen))}?"):
                 print_error("Nothing was deleted.")
                 return
             store.delete_matches(chosen)
@@ -216,10 +215,3 @@ def delete(
     nothing = "No deleted matches to restore."
     said = nothing if undo and not done else f"{capitalize(word)} {number_of_matches(done)}."
     print_result(as_json, {word: done}, said=said)
-
-
-def _agreed(numbers: Iterable[int]) -> bool:
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
-    print_error(f"Delete {', '.join(map(str, numbers))}? Type y to delete, anything else to keep.")
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arcade.commands.common import (
+    confirmed,
     open_store,
     print_error,
     print_json,
@@ -694,10 +695,18 @@ def list_machines(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def delete(name: MachineName, as_json: AsJson = False) -> None:
-    """Delete a machine."""
+def delete(
+    name: MachineName,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a machine and all that it has learned. This cannot be undone."""
     with open_store() as store:
-        if built_in(name) and name not in store.machine_names():
+        saved = name in store.machine_names()
+        if built_in(name) and not saved:
             raise InputError(f"{name} has not been trained yet, so it has no saved data to delete.")
+        if saved and not yes and not confirmed(f"Delete {name} and all that it has learned?"):
+            print_error("Nothing was deleted.")
+            return
         store.delete_machine(name)
     print_result(as_json, {"deleted": name}, said=f"Deleted {name}.")

@@ -217,7 +217,7 @@ class Explanations(Generic[P, M]):
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:
             said = "Every move loses."
-        if why is None and best.verdict.remoteness and self.has_rules:
+        if why is None and best.verdict.remoteness and self.reasons.proved:
             said = f"{said} {OUT_OF_TIME}"
         return self._hint(position, best, said)
 
@@ -301,8 +301,8 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Explain what a mistake gave away. Empty if the game has no rules of thumb."""
-        if not self.has_rules:
+        """Explain what a mistake gave away. Empty if the game has no proved rules of thumb."""
+        if not self.reasons.proved:
             return MistakeExplanation()
         after = position.play(move)
         why = self.reasons.explain(after, control)

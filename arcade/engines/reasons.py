@@ -35,7 +35,10 @@ MAX_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The reason in words for this position, from its second sentence on with capitals."""
+    """The reason in words for this position.
+
+    It starts in lower case, unless with a side's name, because it may follow "Then" or "After move 6,".
+    """
     squares: Squares = ()
     moves: tuple[str, ...] = ()
     """The moves that the reason names, in notation."""
@@ -68,7 +71,7 @@ class Rule(Generic[P]):
     id: str
     """Permanent words with hyphens."""
     name: str
-    """One to three words."""
+    """One to four words."""
     headline: str
     """Advice to the winner, up to twelve words."""
     says: str
@@ -112,6 +115,8 @@ class Rule(Generic[P]):
     @property
     def strength(self) -> str:
         """How reliable the rule is, in words."""
+        if not self.counts:
+            return "a rule of thumb, not counted yet"
         if self.proved:
             return f"no exception in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
@@ -127,6 +132,7 @@ class Rule(Generic[P]):
             "says": self.says,
             "value": self.value.value,
             "proved": self.proved,
+            "proof": self.proof,
             "boards": [count.board for count in self.counts],
             "holds": self.holds,
             "exceptions": self.exceptions,
@@ -209,8 +215,13 @@ class Explanation(Generic[P, M]):
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
+    def __str__(self) -> str:
+        return self.sentence()
+
     def sentence(self, after_line: str = "") -> str:
         """Return the move and the reason. `after_line` introduces a reason after a long line."""
+        if not self.line and self.rule is None:
+            return f"The game is over: {self.match.says}"
         if self.lost:
             told = self._tell(self.mover, "plays", self.other, self.line, after_line)
             return f"Every move loses. {told}"
@@ -233,8 +244,8 @@ class Explanation(Generic[P, M]):
         if not line:
             return self.match.sentence
         if len(line) > MAX_NAMED_PLIES:
-            later = spelled_quantity((len(line) + 1) // 2, "move")
-            return f"{after_line or f'For example, {later} later'}, {self.match.says}"
+            later = spelled_quantity(len(line), "more move")
+            return f"{after_line or f'For example, after {later}'}, {self.match.says}"
         told: list[str] = []
         for at, move in enumerate(line):
             if at % 2:
@@ -277,7 +288,7 @@ class Reasons(Generic[P, M]):
         self._solver = solver
         self._symmetries = symmetries
         self._sides = sides
-        self._proved = [rule for rule in self.rules if rule.proved]
+        self.proved = [rule for rule in self.rules if rule.proved]
         self._lines = lines
         self._nodes: dict[P, _Node[P]] = {}
 
@@ -286,7 +297,7 @@ class Reasons(Generic[P, M]):
 
         A rule with another claim is wrong here, on a board where it was not counted.
         """
-        for rule in self._proved:
+        for rule in self.proved:
             match = rule.match(position) if rule.value is value else None
             if match is not None:
                 return rule, match
@@ -322,7 +333,7 @@ class Reasons(Generic[P, M]):
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
         """Return the reason to show, or None if none is found within `MAX_SECONDS`."""
         with control.within(MAX_SECONDS):
-            return self.why(position, control, moved=moved) if self._proved else None
+            return self.why(position, control, moved=moved) if self.proved else None
 
     def _stored_line(self, position: P) -> list[M]:
         at, line = position, list[M]()
@@ -434,7 +445,7 @@ class Reasons(Generic[P, M]):
 
     def _order(self, position: P, value: Value) -> int:
         matching = None if position.outcome() is not None else self.first_match(position, value)
-        return self._proved.index(matching[0]) if matching else -1
+        return self.proved.index(matching[0]) if matching else -1
 
 
 def _over(position: Position[Any]) -> str:

@@ -329,6 +329,9 @@ class Hint(Generic[M]):
         best = not self.reason or self.verdict.remoteness == len(self.line)
         return "Best line" if best else "Example line"
 
+    def __str__(self) -> str:
+        return f"{self.region.says} {self.advice()} {self.why}"
+
     def advice(self, move: str = "") -> str:
         """Return a sentence with the move, by default in notation."""
         return f"Play {move or self.move}. {self.note}".rstrip()

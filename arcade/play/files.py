@@ -190,7 +190,8 @@ def read(text: str) -> MatchRecord:
     """Read one match without replaying its moves; see `load`. Raise InputError."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
-        raise InputError(f"Expected one match, found {len(records)}.")
+        way_out = " Import them with arcade matches import FILE, and open one by its number." * bool(records)
+        raise InputError(f"Expected one match, found {len(records)}.{way_out}")
     return records[0]
 
 

@@ -58,6 +58,7 @@ OTHERS = {
 """Actions besides those of a match. A key that both use means the same on all screens."""
 
 FORMER = {"her"}
+"""Actions of earlier versions that a settings file may still name."""
 
 FIXED = {
     "up": "up,k,w",

@@ -234,7 +234,7 @@ def _here(finding: ReportedFinding, trials: Sequence[MethodRun]) -> str:
         tried = {trial.method: _measured(trial, finding.by) for trial in trials if trial.board == board}
         figures = [tried.get(name) for name in finding.ranking]
         known = [figure for figure in figures if figure is not None]
-        if not finding.ranking or len(known) < len(figures):
+        if not finding.ranking or len(known) < len(figures) or known.count(math.inf) > 1:
             continue
         (same if known == sorted(known) else others).append(size_of(board))
     agreed = [f"the same order on {join_words(same)}"] if same else []

@@ -175,10 +175,10 @@ def test_export_and_import_give_the_same_machine(tmp_path: Path) -> None:
         run("export", "bob", "bob.json")
     run("import", "bob.json", "--name", "copy")
     assert kept("copy").beads == kept("bob").beads
-    run("delete", "bob")
+    run("delete", "bob", "--yes")
     assert run_json("import", "bob.json")["games"] == 300
     assert to_json(kept("bob")) == text
-    run("delete", "copy")
+    run("delete", "copy", "--yes")
     assert [each["name"] for each in run_json("list")["machines"]] == ["bob"]
 
 
@@ -362,7 +362,9 @@ def test_built_in_machine_is_trained_in_its_own_role() -> None:
     train("--save", "HER", "--games", "1", "--opponent", "perfect")
     train("--save", "MENACE", "--games", "50", "--opponent", "MENACE-O", "--both")
     assert kept("MENACE").games == kept("MENACE-O").games == 50
-    run("delete", "HER")
+    with pytest.raises(InputError, match="Use --yes"):
+        run("delete", "HER")
+    run("delete", "HER", "--yes")
     assert len(run_json("list")["machines"]) == 2
 
 

@@ -89,7 +89,7 @@ RIGHT: dict[str, list[str]] = {
     "menace export": ["alice", "{new}"],
     "menace import": ["{machine}"],
     "menace list": [],
-    "menace delete": ["alice"],
+    "menace delete": ["alice", "--yes"],
 }
 """Arguments with which each command would work; in braces stands what `places` makes."""
 

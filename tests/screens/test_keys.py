@@ -58,7 +58,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
 def classes() -> list[type[DOMNode]]:
     """The app, and all screens, dialogs and widgets."""
     for module in pkgutil.walk_packages(arcade.__path__, "arcade."):
-        if module.name.split(".")[1] in ("app", "screens", "widgets", "terminal"):
+        if module.name.split(".")[1] in ("app", "screens", "widgets"):
             importlib.import_module(module.name)
     found, new = set(), [DOMNode]
     while new:

@@ -176,16 +176,15 @@ def test_game_without_rules_of_thumb_is_refused(shell: Shell) -> None:
 
 def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
-    assert all(
-        list(rule)
-        == ["id", "name", "headline", "premise", "says", "value", "proved", "boards", "holds", "exceptions"]
-        for rule in found
-    )
+    keys = "id name headline premise says value proved proof boards holds exceptions".split()
+    assert all(list(rule) == keys for rule in found)
     assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
     said, _ = shell("rules", "chocobar")
     told = said.splitlines()
     for rule in found:
-        assert told[told.index(f"{rule['name']}. {rule['headline']}") + 1].startswith(f"    {rule['says']} (")
+        at = told.index(f"{rule['name']}. {rule['headline']}")
+        assert told[at + 1].startswith(f"    {rule['says']} (")
+        assert (told[at + 2] == f"    Proof: {rule['proof']}") is bool(rule["proof"])
 
 
 def test_rules_command_prints_the_common_premise_once(shell: Shell) -> None:
@@ -234,8 +233,9 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then the bar is an L with arms "
-            "of 4 (top row) and 3 (first column), with one square inside. Second must bite next and will lose.",
+            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then the "
+            "bar is an L with arms of 4 (top row) and 3 (first column), with one square inside. Second must "
+            "bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
@@ -245,9 +245,9 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays b2. For example, six moves later, Black has only two moves. After d4, White plays "
-            "e2 and wins the race after every answer; after e4, White plays d4 and wins the race after every "
-            "answer.",
+            "White plays b2. For example, after 12 more moves, Black has only two moves. After d4, White "
+            "plays e2 and wins the race after every answer; after e4, White plays d4 and wins the race "
+            "after every answer.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",

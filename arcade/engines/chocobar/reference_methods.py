@@ -41,7 +41,6 @@ from arcade.engines.reference_methods import (
 )
 from arcade.engines.retrograde import work_back
 from arcade.engines.verdict import Value
-from arcade.engines.wording import quantity
 
 Breakpoints = tuple[tuple[int, int], ...]
 State = TypeVar("State", bytes, int)
@@ -412,7 +411,9 @@ def _as_printed(
         "missed": len(bites - found),
         "missed edges": _told(bites - found),
     }
-    return MethodResult(f"{len(found)} of {quantity(len(bites), 'edge')}", control.nodes, details=details)
+    wrong = f", and {len(found - bites):,} wrong" * bool(found - bites)
+    answer = f"{len(found & bites):,} of {len(bites):,} edges{wrong}"
+    return MethodResult(answer, control.nodes, details=details)
 
 
 def _told(edges: set[tuple[str, str]]) -> list[str]:

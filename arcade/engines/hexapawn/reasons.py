@@ -2,7 +2,8 @@
 
 Positions are seen from the player to move, whose pawns move up.
 
-* A pawn *runs* if no pawn is ahead of it in its own and the neighbouring columns.
+* A pawn is *passed*, or a runner, if no pawn is ahead of it in its column, and no enemy pawn two or more rows
+  ahead in the columns beside.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
 * A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
 * A step is *spare* if the pawn cannot be captured there.
