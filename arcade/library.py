@@ -94,7 +94,7 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanatio
     """
     game = game_of(position)
     with Control(seconds) as control:
-        return game.explanations.reasons.why(position, control) if game.explanations.rules else None
+        return game.explanations.why(position, control) if game.explanations.rules else None
 
 
 def play_matches(

@@ -212,7 +212,7 @@ def why(
 
     def explain(game: AnyGame, position: Position[Any], control: Control) -> Explanation[Any, Any] | None:
         explanations = game.explanations
-        return (explanations.all_reasons if all_rules else explanations.reasons).why(position, control)
+        return (explanations.all_reasons if all_rules else explanations).why(position, control)
 
     with analysed(game_id, moves, seconds, judge) as (parsed, position, (verdict, spent)):
         if not as_json:

@@ -104,6 +104,14 @@ class Explanations(Generic[P, M]):
         return Reasons(self.rules, self._solver, self._symmetries, self._sides, self.load_lines())
 
     @final
+    def why(self, position: P, control: Control) -> Explanation[P, M] | None:
+        """Return the reason of a value, or of a move if a mere fact would say too little."""
+        why = self.reasons.why(position, control)
+        if why is None or why.line or why.rule is None or why.rule.teaches:
+            return why
+        return self.reasons.explain(position, control, moved=True) or why
+
+    @final
     def shown_rule(self, rule: str) -> Rule[P] | None:
         """Return a rule by its ID; None for an empty ID or a hidden rule."""
         return next((each for each in self.reasons.rules if each.id == rule), None) if rule else None

@@ -148,7 +148,8 @@ def test_wrong_answer_is_refuted_by_the_named_opponents_reply(name: str) -> None
 def test_why_command_output_can_be_verified(shell: Shell) -> None:
     found = shell.json("why", "chocobar:5x6")
     assert list(found) == ["verdict", "distance", "line", "rule", "position", "value", "says"]
-    assert (found["verdict"]["value"], found["distance"], found["rule"]) == ("win", 0, "rectangle")
+    assert (found["verdict"]["value"], found["distance"], found["rule"]) == ("win", 7, "three-inside")
+    assert shell.json("why", "chocobar:5x6", "--all")["rule"] == "rectangle"
     found = shell.json("why", "chocobar:5x6", "--moves", "2,2 1,5")
     position = arcade.load("chocobar:5x6", "2,2 1,5 " + " ".join(found["line"]))
     assert found["distance"] == len(found["line"])
