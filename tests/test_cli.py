@@ -172,7 +172,7 @@ def test_games_lists_presets_parameters_and_players(shell: Shell) -> None:
     assert chocobar["players"] == [*ladder, "depth", "rules", "fallible", "random", "winning-strategy"]
     said, _ = shell("games")
     assert "chocobar: Bite the bar" in said
-    assert "    beginner  Sees the end 2 moves ahead.\n" in said
+    assert "    beginner  Sees a win or loss 2 moves ahead.\n" in said
 
 
 def test_warm_reports_unwritable_cache_folder(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

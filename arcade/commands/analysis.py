@@ -207,7 +207,7 @@ def why(
 
     def judge(game: AnyGame, position: Position[Any], control: Control) -> tuple[Verdict, float]:
         if not game.explanations.rules:
-            raise InputError(f"{game.title} has no rules of thumb yet. Use arcade hint for the best move.")
+            raise InputError(f"{game.title} has no rules of thumb. Use arcade hint for the best move.")
         return game.solver.verdict(position, control), control.seconds
 
     def explain(game: AnyGame, position: Position[Any], control: Control) -> Explanation[Any, Any] | None:
@@ -269,7 +269,7 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
     game = get_game(name)
     found = game.explanations.rules
     if not found:
-        raise InputError(f"{game.title} has no rules of thumb.")
+        raise InputError(f"{game.title} has no rules of thumb. Use arcade hint for the best move.")
     print_result(
         as_json,
         [rule.json() for rule in found],

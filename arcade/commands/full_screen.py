@@ -9,12 +9,10 @@ from arcade.engines.files import InputError
 from arcade.startup import at_terminal, importing
 
 
-def open_app(**options: Any) -> None:
-    """Raises InputError without a terminal."""
+def open_app(otherwise: str = "arcade --plain for text mode", **options: Any) -> None:
+    """Raise InputError without a terminal; `otherwise` names what works there."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
-        raise InputError(
-            "The arcade needs an interactive terminal. Try arcade --plain for text mode, or arcade --help."
-        )
+        raise InputError(f"The arcade needs an interactive terminal. Try {otherwise}, or arcade --help.")
     with importing():
         from arcade.app import ArcadeApp  # loads Textual
 

@@ -76,7 +76,7 @@ def watch(
             watch_headless(match, count, seconds, as_json)
             return
     match.matches_left = count - 1
-    open_app(opening=match, ascii=ascii)
+    open_app("--headless to print the moves", opening=match, ascii=ascii)
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:

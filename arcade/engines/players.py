@@ -191,7 +191,7 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
     """`lookahead` is in plies for each of `RUNGS`."""
 
     def rung(name: str, plies: int) -> PlayerKind:
-        summary = f"Sees the end {count_moves(plies)} ahead."
+        summary = f"Sees a win or loss {count_moves(plies)} ahead."
         return PlayerKind(
             name,
             capitalize(name),

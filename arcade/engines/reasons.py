@@ -15,7 +15,7 @@ from arcade.engines.control import Control
 from arcade.engines.files import package_text
 from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
-from arcade.engines.position import M, P, Position, Symmetries
+from arcade.engines.position import M, P, Symmetries
 from arcade.engines.solver import Solver
 from arcade.engines.verdict import Squares, Value, Verdict
 from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
@@ -235,7 +235,7 @@ class Explanation(Generic[P, M]):
 
     def after_move(self, after_line: str = "") -> str:
         """Say where the first move leads."""
-        if len(self.line) == 1 and self.rule is not None:
+        if len(self.line) == 1:
             return f"Then {self.match.says}"
         return self._tell(self.other, "answers", self.mover, self.line[1:], after_line)
 
@@ -326,7 +326,7 @@ class Reasons(Generic[P, M]):
         at, value = position.after(line), verdict.value
         if len(line) % 2:
             value = value.reversed
-        rule, match = self.first_match(at, value) or (None, RuleMatch(_over(at)))
+        rule, match = self.first_match(at, value) or (None, RuleMatch(self._over(at)))
         sides = self._sides[position.turn], self._sides[1 - position.turn]
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, *sides)
 
@@ -334,6 +334,13 @@ class Reasons(Generic[P, M]):
         """Return the reason to show, or None if none is found within `MAX_SECONDS`."""
         with control.within(MAX_SECONDS):
             return self.why(position, control, moved=moved) if self.proved else None
+
+    def _over(self, position: P) -> str:
+        outcome = position.outcome()
+        assert outcome is not None
+        winner = None if outcome.winner is None else self._sides[outcome.winner]
+        clear = winner is None or outcome.reason.startswith(winner)
+        return f"{outcome.reason}." if clear else f"{outcome.reason}, and {winner} wins."
 
     def _stored_line(self, position: P) -> list[M]:
         at, line = position, list[M]()
@@ -446,12 +453,6 @@ class Reasons(Generic[P, M]):
     def _order(self, position: P, value: Value) -> int:
         matching = None if position.outcome() is not None else self.first_match(position, value)
         return self.proved.index(matching[0]) if matching else -1
-
-
-def _over(position: Position[Any]) -> str:
-    outcome = position.outcome()
-    assert outcome is not None
-    return f"{outcome.reason}."
 
 
 class RulesPlayer(Player[P, M]):

@@ -57,7 +57,7 @@ ACTIONS = {
             name="values",
             key="v",
             word="Values",
-            help="Show the value of every move, then all lengths",
+            help="Show the value of every move, then how many moves each takes",
         ),
         Action(name="graph", word="Graph", help="Switch between moves and value chart"),
         Action(name="seats", word="Seats", help="Change the players", refusal=lambda now: now.to_sit()),

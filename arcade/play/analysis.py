@@ -37,8 +37,8 @@ class Analyzer:
         self._at: Position[Any] | None = None
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
-        self._explained: set[tuple[Position[Any], Any, int]] = set()
-        """Position, move and lost points of mistakes for which an explanation was sought."""
+        self._explained: dict[tuple[Position[Any], Any, int], MistakeExplanation] = {}
+        """By position, move and lost points of mistakes; also what was not found in time."""
         self._valued: set[Position[Any]] = set()
         """Positions in which only values are known, perhaps not of every move."""
 
@@ -88,10 +88,16 @@ class Analyzer:
             ply, position = match.plies[number], match.before(number)
             bad = ply.mark is not None and ply.mark.bad
             unknown = ply.reason in ("", OUT_OF_TIME)
-            if bad and unknown and (position, ply.move, ply.lost) not in self._explained:
+            if not (bad and unknown):
+                continue
+            fault = self._explained.get((position, ply.move, ply.lost))
+            if fault is None:
                 find = partial(self._find_fault, match.game, position, ply)
                 self._jobs.start(GROUP, find, match.game.explanations.limits.review)
                 return True
+            if fault.says != ply.reason:
+                self._attach(ply, fault)
+                self._changed()
         return False
 
     def _find_fault(self, game: AnyGame, position: Position[Any], ply: Ply, job: Job) -> None:
@@ -104,13 +110,16 @@ class Analyzer:
             )
 
     def _take_fault(self, position: Position[Any], ply: Ply, fault: MistakeExplanation) -> None:
-        self._explained.add((position, ply.move, ply.lost))
-        # At the end of a race, the reason must name the same loss as the mark.
-        if not self.match.finished or fault.points == ply.lost:
-            ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
+        self._explained[position, ply.move, ply.lost] = fault
+        self._attach(ply, fault)
         self._jobs.drop(GROUP)
         self._changed()
         self.look_back()
+
+    def _attach(self, ply: Ply, fault: MistakeExplanation) -> None:
+        # At the end of a race, the reason must name the same loss as the mark.
+        if not self.match.finished or fault.points == ply.lost:
+            ply.reason, ply.rule, ply.squares = fault.says, fault.rule, fault.squares
 
     def _analyse(self, game: AnyGame, position: Position[Any], job: Job) -> None:
         if job.ready(game):

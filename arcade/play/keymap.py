@@ -40,7 +40,6 @@ OTHERS = {
     "records": Key("r", "Records"),
     "settings": Key("S", "Settings"),
     "tournament": Key("T", "Tournament"),
-    "compare": Key("", "Compare methods"),
     "machine": Key("c", "Show another machine"),
     "only_game": Key("", "Show only matches of one game"),
     "only_result": Key("", "Show only matches with one result"),
@@ -57,7 +56,7 @@ OTHERS = {
 }
 """Actions besides those of a match. A key that both use means the same on all screens."""
 
-FORMER = {"her"}
+FORMER = {"compare", "her"}
 """Actions of earlier versions that a settings file may still name."""
 
 FIXED = {

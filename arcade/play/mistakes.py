@@ -52,9 +52,14 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
     return next((each for each in known if each.best and each.verdict.known and each.move in better), None)
 
 
-def reason_told(match: Match, ply: Ply) -> str:
-    """For the only human, "you" replaces the name of the side."""
-    return told_to_person(match, ply.reason)
+def reason_told(match: Match, number: int) -> str:
+    """For the only human, "you" replaces the name of the side. After the next move, the reply is past."""
+    told, line = told_to_person(match, match.line[number].reason), match.line
+    if number + 1 == len(line) or len(match.boards) > 1:
+        return told
+    reply = re.escape(match.words(line[number + 1].move))
+    told = re.sub(rf"can reply (?=with {reply}[,. ])", "replied ", told)
+    return told.replace("can reply with", "could have replied with")
 
 
 def rule_told(match: Match, ply: Ply) -> str:

@@ -133,10 +133,16 @@ def _given(match: Match, number: int) -> str:
     return f"the {value}"
 
 
-def _better(match: Match, number: int) -> str:
-    """Name the better move; empty in a race, where only the board shows it."""
-    best = missed_move(match, number)
-    return "" if best is None or isinstance(best.verdict, ScoreVerdict) else match.words(best.move)
+def _played_and_better(match: Match, number: int) -> tuple[str, str]:
+    """Name a mistake and the better move, by notation if their words are the same.
+
+    The better move is empty in a race, where only the board shows it.
+    """
+    played, best = match.line[number].move, missed_move(match, number)
+    if best is None or isinstance(best.verdict, ScoreVerdict):
+        return match.words(played), ""
+    words = match.words(played), match.words(best.move)
+    return words if words[0] != words[1] else (str(played), str(best.move))
 
 
 def fault_sentence(match: Match, number: int) -> str:
@@ -144,7 +150,7 @@ def fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
-    reply, rule = reason_told(match, ply).partition(". ")[0].removesuffix("."), rule_name(match, ply)
+    reply, rule = reason_told(match, number).partition(". ")[0].removesuffix("."), rule_name(match, ply)
     told = _gave_sentence(match, number), reply and f"{reply}.", rule and f"Rule: {rule}."
     return " ".join(filter(None, told))
 
@@ -153,7 +159,7 @@ def full_fault_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
-    told = _gave_sentence(match, number), reason_told(match, ply), rule_told(match, ply)
+    told = _gave_sentence(match, number), reason_told(match, number), rule_told(match, ply)
     return " ".join(filter(None, told))
 
 
@@ -163,8 +169,8 @@ def _gave_sentence(match: Match, number: int) -> str:
 
 def _hard_sentence(match: Match, number: int) -> str:
     values = move_values_at(match, number)
-    share = f"{values.count(Value.LOSS)} of the {len(values)} moves there lose against perfect play."
-    return f"{share} The winning moves here are hard to find."
+    kept = len(values) - values.count(Value.LOSS)
+    return f"{_gave_sentence(match, number)} Only {kept} of {len(values)} moves kept it."
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
@@ -184,32 +190,31 @@ def comment_sentence(match: Match, number: int) -> str:
     ply = match.line[number]
     if ply.mark is None or not ply.mark.bad:
         return ""
-    gave = (
-        f"{distinct_names(match)[ply.seat]} gave away {_given(match, number)} with {match.words(ply.move)}."
-    )
-    better = _better(match, number)
-    told = gave, reason_told(match, ply), better and f"Better: {better}.", rule_told(match, ply)
+    played, better = _played_and_better(match, number)
+    gave = f"{distinct_names(match)[ply.seat]} gave away {_given(match, number)} with {played}."
+    told = gave, reason_told(match, number), better and f"Better: {better}.", rule_told(match, ply)
     return " ".join(filter(None, told))
 
 
 def turning_sentence(match: Match, number: int) -> str:
     """Name the mistake that decided a match, and the better move."""
-    ply, better = match.line[number], _better(match, number)
+    ply, (_, better) = match.line[number], _played_and_better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
-        return f"{who} lost most with move {number + 1}: {quantity(ply.lost, 'point')}."
+        whose = "Your" if who == "You" else f"{who}'s"
+        return f"{whose} costliest move was number {number + 1}: it lost {quantity(ply.lost, 'point')}."
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 
 
 def full_turning_sentence(match: Match, number: int) -> str:
-    ply, better = match.line[number], _better(match, number)
+    ply, (played, better) = match.line[number], _played_and_better(match, number)
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         return turning_sentence(match, number)
     instead = better and f" instead of {better}"
-    gave = f"{who} gave {_given(match, number)} away with {match.words(ply.move)}{instead}, move {number + 1}"
-    reason = reason_told(match, ply)
+    gave = f"{who} gave {_given(match, number)} away with {played}{instead}, move {number + 1}"
+    reason = reason_told(match, number)
     if not reason:
         return f"{gave}."
     first, space, rest = reason.partition(" ")

@@ -18,7 +18,7 @@ from arcade.play.host import Host
 from arcade.play.jobs import Job, Jobs, Notice, Runner, Severity
 from arcade.play.machines import AnyMachine, Reward
 from arcade.play.match import HUMAN, Match, new_match
-from arcade.play.mistakes import own, own_mistakes, reason_told, rule_told
+from arcade.play.mistakes import own, own_mistakes, rule_told, told_to_person
 from arcade.play.moment import Moment, other_level
 from arcade.play.punishment import SEARCH_SECONDS, Still, punishment, shown_mistake
 from arcade.play.scene import Scene, scene_of
@@ -554,7 +554,11 @@ class Session:
             self.say("The solver is still analysing this position. Try again in a moment.", "warning")
         elif move in match.better_moves(position):
             played = match.line[question]
-            told = f"After {match.words(played.move)}: {reason_told(match, played)}" if played.reason else ""
+            told = (
+                f"After {match.words(played.move)}: {told_to_person(match, played.reason)}"
+                if played.reason
+                else ""
+            )
             said = f"Yes, {match.words(move)} is better.", told, rule_told(match, played)
             self.say(" ".join(filter(None, said)))
             self._try(move)

@@ -408,6 +408,8 @@ class MatchScreen(ArcadeScreen):
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
         others = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers[1:]]
         shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
+        if isinstance(verdict, QuestionScene):
+            shortcuts = [*self._words(scene.offers)]
         self.query_one(VerdictPanel).show(scene, self.source_shown, shortcuts)
 
     @property
@@ -424,7 +426,8 @@ class MatchScreen(ArcadeScreen):
     def show_status(self) -> None:
         scene, table = self.scene, self.table
         playable = scene.move_refusal is None
-        if (not scene.offers and scene.status) or self.story:
+        shown_elsewhere = self.story or isinstance(scene.verdict, QuestionScene)
+        if (not scene.offers and scene.status) or shown_elsewhere:
             words: tuple[Shortcut, ...] = ()
         elif isinstance(table, RaceTable) and playable and scene.main != scene.active:
             words = (table.to_board(scene.active),)

@@ -293,14 +293,6 @@ class MenuScreen(ArcadeScreen):
             id="tournament",
         ),
         Binding(
-            default_key("compare"),
-            "compare",
-            "Compare",
-            show=False,
-            tooltip="Compare the solver with other methods: time, positions and memory",
-            id="compare",
-        ),
-        Binding(
             default_key("open"),
             "app.open_id",
             "Open",

@@ -80,9 +80,9 @@ class Puzzle:
     def task(self) -> str:
         who, step = self.game.sides[self.start.turn], self.steps[0]
         if self.value is Value.WIN:
-            return f"{who} to move: find the only move that wins."
+            return f"You are {who}. Find the only move that wins."
         if self.value is Value.TIE:
-            return f"{who} to move: find the only move that does not lose."
+            return f"You are {who}. Find the only move that does not lose."
         return f"Find the only move that can still reach {quantity(step.best or 0, 'point')}."
 
     def json(self) -> dict[str, Any]:

@@ -215,7 +215,7 @@ class PuzzleAttempt:
     def sight_words(self) -> str:
         puzzle = self.puzzle
         if puzzle.sees > MAX_LOOKAHEAD:
-            return "This is too deep to calculate. Look for a rule that gives you the first move."
+            return "The first move is too deep to calculate. A rule of thumb finds it."
         return f"You need to look {quantity(puzzle.sees, 'move')} ahead to be sure of the first move."
 
 

@@ -247,11 +247,11 @@ def sections(records: GameStatistics) -> list[Section]:
         tables.append(Section("Scores", rows, ("played", "highest", "of best known", "on average")))
     if records.puzzles:
         rows = [(f"grade {grade}", str(p.solved), str(p.played)) for grade, p in records.puzzles.items()]
-        tables.append(Section("Puzzles", rows, ("solved", "played")))
+        tables.append(Section("Puzzles", rows, ("first try", "played")))
     if records.missed.rules:
         total = records.missed.mistakes
         rows = [(rule.motto, f"{number} of {total}") for rule, number in records.missed.rules]
-        tables.append(Section("What you miss most", rows, ("mistakes",)))
+        tables.append(Section("Rules behind your mistakes", rows, ("mistakes",)))
     return tables
 
 

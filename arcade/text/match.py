@@ -420,7 +420,7 @@ class MatchDialogue(Dialogue):
             mark = ply.mark.value if ply.mark else ""
             better_ones = f"Better: {words}." if words else ""
             marked = f"Move {number + 1}: {scene.moves[number].sentence} {capitalize(mark)}."
-            told = marked, reason_told(match, ply), better_ones, rule_told(match, ply)
+            told = marked, reason_told(match, number), better_ones, rule_told(match, ply)
             self.say(" ".join(filter(None, told)))
         if not wrong:
             self.say("No mistakes found.")

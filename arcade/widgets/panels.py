@@ -63,7 +63,8 @@ class VerdictPanel(Clickable):
             case CoachScene() as coach:
                 self.update(self._coach(coach, source))
             case QuestionScene(task):
-                self.update(Content.styled(task, "bold $secondary"))
+                lines = _filled_lines(offers, self.content_size.width or 30)
+                self.update(Content("\n").join([Content.styled(task, "bold $secondary"), *lines]))
             case EndScene() as end:
                 self.update(self._end(end, source, offers))
 

@@ -209,9 +209,7 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
     front = front_of("chocobar:5x6", HUMAN, "perfect").play("5,6")
     match = front.session.match
     said = full_fault_sentence(match, 0)
-    assert (
-        said == "28 of the 29 moves there lose against perfect play. The winning moves here are hard to find."
-    )
+    assert said == "Your move gave away the win. Only 1 of 29 moves kept it."
     assert is_nearly_lost(match, 0)
     assert not is_nearly_lost(front_of("chocobar:2x2", HUMAN, "random").play("1,2").session.match, 0)
 

@@ -339,7 +339,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn if that lets one of yours get across first.",
+    headline="Take a pawn to get across first, or to leave no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across, leaves your opponent no move, or leaves you a passed pawn "
@@ -354,7 +354,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step if that lets one of your pawns get across first.",
+    headline="Step to get across first, or to leave no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across, leaves your opponent no move, or leaves you a passed pawn that "

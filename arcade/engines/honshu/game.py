@@ -126,8 +126,8 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         part = f"{('upper', 'middle', 'lower')[down]} {('left', 'middle', 'right')[across]}"
         part = "centre" if down == across == 1 else part
         in_rows, in_columns = (range(third * size // 3, (third + 1) * size // 3) for third in (down, across))
-        turned = "on its side" if move.rotation % 2 else "upright"
-        says = f"Turn a tile {turned} and place it in the {part} of the board."
+        turned = "lying on its side" if move.rotation % 2 else "standing upright"
+        says = f"Place a tile in the {part} of the board, {turned}."
         return HintRegion(says, tuple(product(in_rows, in_columns)))
 
     def explain_mistake(self, position: HonshuPosition, move: Move, control: Control) -> MistakeExplanation:

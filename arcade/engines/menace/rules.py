@@ -40,7 +40,7 @@ _X_BITS = sum(X << 2 * cell for cell in range(CELLS))
 SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("as it is", (0, 1, 2, 3, 4, 5, 6, 7, 8)),
     ("turned right", (2, 5, 8, 1, 4, 7, 0, 3, 6)),
-    ("turned by half", (8, 7, 6, 5, 4, 3, 2, 1, 0)),
+    ("turned upside down", (8, 7, 6, 5, 4, 3, 2, 1, 0)),
     ("turned left", (6, 3, 0, 7, 4, 1, 8, 5, 2)),
     ("mirrored left to right", (2, 1, 0, 5, 4, 3, 8, 7, 6)),
     ("mirrored top to bottom", (6, 7, 8, 3, 4, 5, 0, 1, 2)),

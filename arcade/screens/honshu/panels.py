@@ -222,7 +222,7 @@ class ScoreTable(Clickable):
         self._again = partial(self.show, scene, board, pointed)
         width, glyphs = self.content_size.width or 30, glyphs_of(self.app)
         if scene.over:
-            rows = self._upright(scene, board, glyphs)
+            rows = self._upright(scene, board, glyphs, width)
         else:
             rows = self._table(scene, board, pointed, glyphs, width)
         lines = [Content.assemble(*row) for row in rows]
@@ -280,7 +280,7 @@ class ScoreTable(Clickable):
         return row
 
     @staticmethod
-    def _upright(scene: Scene, board: HonshuPosition, glyphs: Glyphs) -> list[list[Part]]:
+    def _upright(scene: Scene, board: HonshuPosition, glyphs: Glyphs, width: int) -> list[list[Part]]:
         scores = scores_of(scene)
         rows: list[list[Part]] = []
         if len(scores) > 1:
@@ -301,7 +301,9 @@ class ScoreTable(Clickable):
             ]
             if len(points) > 1:
                 ahead = points[0] - points[1]
-                words = f" {scene.players[ahead < 0].side} +{abs(ahead)}" if ahead else " level"
+                # Beside the panel's 25 columns of points, a long name would wrap.
+                side = f" {scene.players[ahead < 0].side}" if width >= 36 else ""
+                words = f"{side} +{abs(ahead)}" if ahead else " level"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
         return rows

@@ -392,7 +392,9 @@ class WallScreen(ArcadeScreen):
         game = get_game(machine.options.game)
         challenge = game.practice.challenge
         if challenge is not None and machine.name == challenge.machine:
-            state += f", beaten {self.services.challenge_wins(game)} of {challenge.wins} times"
+            state += (
+                f", beaten {quantity(self.services.challenge_wins(game), 'time')} (goal: {challenge.wins})"
+            )
         self.query_one(TitleBar).show(f"{machine.name}: {shown}", state)
         self.show_filters()
         self.show_status()
