@@ -90,9 +90,9 @@ def test_hint_on_board_with_book_has_the_value(shell: Shell, monkeypatch: pytest
     assert (hint["move"], hint["value"], hint["remoteness"], hint["proof"]) == ("b2", "win", 51, "exact")
     assert hint["line"][:2] == ["b2", "b7"]
     lines = shell("hint", "hexapawn:8x7")[0].splitlines()
-    assert lines[0] == "Look at the b-file."
+    assert lines[0] == "Look at column b."
     assert lines[1].startswith("Play b2. ")
-    assert lines[2].startswith("White wins in 51 plies. Best line: b2")
+    assert lines[2].startswith("With b2: White wins in 51 plies. Best line: b2")
 
 
 def test_hint_on_unsolved_board_is_marked_as_not_proved(shell: Shell) -> None:
@@ -309,7 +309,7 @@ def test_ascii_option_works_before_or_after_command(
     asked: list[bool] = []
     for module in ("play", "watch"):
         where_opened = f"arcade.commands.{module}.open_app"
-        monkeypatch.setattr(where_opened, lambda opening, ascii: asked.append(ascii))
+        monkeypatch.setattr(where_opened, lambda *_, opening, ascii: asked.append(ascii))
     line = {"before": f"--ascii {command}", "after": f"{command} --ascii", "nowhere": command}[where]
     assert run(line.split()) == 0
     assert asked == [where != "nowhere"]

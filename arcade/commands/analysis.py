@@ -160,7 +160,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
         else:
             told = [given.region.says, f"{given.advice()} {told[0]}", *told[1:]]
         proved = given.verdict.proof is not Proof.ESTIMATE
-        verdict = f"{headline(parsed, position, given.verdict)}. " if proved else ""
+        verdict = f"With {given.move}: {headline(parsed, position, given.verdict)}. " if proved else ""
         print_result(
             as_json,
             {

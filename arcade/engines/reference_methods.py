@@ -94,7 +94,7 @@ def historical_players(methods: Sequence[SolvingMethod]) -> tuple[PlayerKind, ..
         return PlayerKind(
             method.name,
             method.title,
-            f"{HISTORY} a method of the original reports.",
+            f"{HISTORY} a method of the reports.",
             lambda _game, _: MethodPlayer(choose),
             seconds=HISTORIC_SECONDS,
         )

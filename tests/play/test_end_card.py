@@ -78,7 +78,7 @@ def test_turning_point_names_the_player() -> None:
     turned = present(match.decisive_mistake())
     assert turning_sentence(match, turned) == "You gave the win away with move 1: (2,2) was right."
     assert full_turning_sentence(match, turned).startswith(
-        "You gave the win away with (1,2) instead of (2,2), move 1: Second can reply with (2,1)"
+        "You gave the win away with (1,2) instead of (2,2), move 1: Second replied with (2,1)"
     )
     assert accuracy_sentence(match) == "Best moves: You 0 of 1, Perfect 1 of 1."
     match.seats = ["beginner", HUMAN]
@@ -309,7 +309,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     assert end.turning == "You gave the win away with move 3: (1,4) was right."
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
-        " Second can reply with (2,1), which leaves you only the poison."
+        " Second replied with (2,1), which leaves you only the poison."
         " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert end.played == "None of your moves was best."
@@ -350,7 +350,7 @@ def test_mistake_comment_names_reply_and_better_move() -> None:
     match = lost_bar().session.match
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
-        " Second can reply with (2,1), which leaves you only the poison. Better: (1,4)."
+        " Second replied with (2,1), which leaves you only the poison. Better: (1,4)."
         " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert comment_sentence(match, 3) == ""

@@ -181,7 +181,7 @@ async def test_player_lists_and_focus_in_match_dialogs() -> None:
             told = [HISTORY in words for words in listed.values()]
             assert any(told)
             assert told == sorted(told)
-            assert listed["beginner"].split() == ["Beginner", "Sees", "the", "end", "2", "moves", "ahead."]
+            assert " ".join(listed["beginner"].split()) == "Beginner Sees a win or loss 2 moves ahead."
             for kind in player_kinds(parse_game_id("hexapawn").game):
                 assert kind.summary in listed[kind.name]
 

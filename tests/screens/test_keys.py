@@ -182,11 +182,11 @@ NAMES = (
     "help commands leave open new pause stop undo back forward hint values review copy faster slower "
     "search export wall delete again rotate rotate_back flip redo graph seats coach other_side lesson "
     "source prove other_board projector laboratory open_match type write resign restart replay boxes edit "
-    "dead_cells best_map puzzles learn records settings tournament compare machine only_game "
+    "dead_cells best_map puzzles learn records settings tournament machine only_game "
     "only_result only_unaided turn fill clear more_rows fewer_rows more_columns fewer_columns misere "
     "capture watch"
 )
-"""What a settings file may name: files of players have these names, so none may go."""
+"""What a settings file may name: files of players have these names, so none may go, except to `FORMER`."""
 
 
 def test_settings_file_accepts_all_earlier_action_names() -> None:
@@ -220,7 +220,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         await pressed(pilot, "X", "y", until=lambda: screen.match.result is not None)
         await pressed(pilot, "v", until=lambda: screen.match.result is None)
         help = await reached(pilot, HelpScreen, "question_mark")
-        assert ("u", "Show the value of every move, then all lengths") in help.rows
+        assert ("u", "Show the value of every move, then how many moves each takes") in help.rows
 
 
 async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:

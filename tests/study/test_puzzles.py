@@ -271,7 +271,7 @@ def test_puzzle_command_prints_positions_and_json(capsys: pytest.CaptureFixture[
 def test_puzzle_command_prints_players_hands(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzle", "tetromino", "--seed", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "\nFirst holds I, O, S and T.\nSecond holds L, O, S and T.\nFirst to move" in shown
+    assert "\nFirst holds I, O, S and T.\nSecond holds L, O, S and T.\nYou are First." in shown
 
 
 @pytest.mark.parametrize(

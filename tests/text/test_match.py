@@ -302,11 +302,11 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
     assert told == [
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
-        " Second can reply with (2,1), which leaves you only the poison."
+        " Second replied with (2,1), which leaves you only the poison."
         " Rule: Only the poison. One row or column left? Bite everything except the poison.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
-        "Move 1: You play (1,2). Threw it away. Second can reply with (2,1), which leaves you only the "
+        "Move 1: You play (1,2). Threw it away. Second replied with (2,1), which leaves you only the "
         "poison. Better: (2,2). Rule: Only the poison. One row or column left? Bite everything except the "
         "poison.",
         OVER,

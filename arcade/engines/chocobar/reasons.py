@@ -226,7 +226,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L with arms like 3-5, 2-4.",
+    headline="Leave three squares inside an L with arms like 3-5, 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
@@ -246,7 +246,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
         "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Three in a row and "
-        "one below the first: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For these two shapes, the first number is "
+        "one below the first: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first number is "
         "the arm parallel to the row."
     ),
 )
@@ -275,15 +275,19 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     value=Value.WIN,
     says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
-    proof="If biting only the far corner does not win, the bite that would answer it does.",
+    proof=(
+        "Either biting only the far corner wins, or the winning answer to it is a bite that you can make at "
+        "once."
+    ),
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
     if len(set(bar.rows)) != 1 or bar.rows == (1,):
         return None
+    mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {SIDES[bar.turn]} can win. If biting only {last} does not win, "
-        f"the bite that would answer it does."
+        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other}'s "
+        f"winning answer to it is a bite that {mover} can make at once."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -302,9 +306,9 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "A bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or last "
-        "column has at least four squares, the player who must bite can win. The rule does not apply to nine "
-        "bars and their mirror images, which docs/games/chocobar.md lists."
+        "Suppose a bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or "
+        "last column has at least four squares, the player who must bite can win. The rule does not apply "
+        "to nine bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
 )

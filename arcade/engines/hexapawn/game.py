@@ -114,7 +114,7 @@ class HexapawnExplanations(Explanations[PawnPosition, PawnMove]):
     def hint_region(self, position: PawnPosition, move: PawnMove) -> HintRegion:
         if len({other.column for other in position.moves()}) > 1:
             column = tuple((row, move.column) for row in range(position.rows))
-            return HintRegion(f"Look at the {column_name(move.column)}-file.", column)
+            return HintRegion(f"Look at column {column_name(move.column)}.", column)
         return super().hint_region(position, move)
 
     def verdict_details(self, position: PawnPosition, verdict: Verdict) -> dict[str, Any]:

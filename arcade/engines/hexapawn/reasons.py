@@ -269,7 +269,7 @@ class PawnFeatures:
         needs = f"passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        other = f"{self.other}'s foremost pawn needs {steps}{' and is blocked' * blocked}"
+        other = f"{self.other}'s foremost pawn needs {steps}{' but has no way across yet' * blocked}"
         return f"{needs}; {other}"
 
 
@@ -286,9 +286,9 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the game without variants. You win the race if one of the first three rules "
-    "applies to you. A move is safe if your opponent cannot win the race after it. A step is spare if the "
-    "pawn cannot be taken there.",
+    "These rules apply to the standard game. You win the race if one of the first three rules applies to "
+    "you. A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves "
+    "your opponent no safe move. A step is spare if the pawn cannot be taken there.",
 )
 
 
@@ -299,8 +299,8 @@ rules = RuleSet(
     value=Value.WIN,
     says=(
         "A pawn is passed if no pawn is ahead of it in its column, and no enemy pawn is two or more rows "
-        "ahead of it in the columns beside. On your turn, you win if your passed pawn needs no more steps "
-        "than the foremost enemy pawn. If all foremost enemy pawns are blocked, add one step to their count."
+        "ahead of it in the neighbouring columns. On your turn, you win if your passed pawn needs no more "
+        "steps than the foremost enemy pawns. If none of these has a way across, add one step to their count."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -342,10 +342,10 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
     headline="Take a pawn to get across first, or to leave no move.",
     value=Value.WIN,
     says=(
-        "You win if taking a pawn gets you across, leaves your opponent no move, or leaves you a passed pawn "
-        "that needs fewer steps than every enemy pawn."
+        "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
+        "you a passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
     ),
-    proof="After the capture no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
+    proof="After the capture no pawn can block or take the runner, and it needs the fewest steps.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, True)
@@ -357,10 +357,10 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     headline="Step to get across first, or to leave no move.",
     value=Value.WIN,
     says=(
-        "You win if a step gets you across, leaves your opponent no move, or leaves you a passed pawn that "
-        "needs fewer steps than every enemy pawn."
+        "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
+        "passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
     ),
-    proof="After the step no pawn is ahead of the runner, and it needs fewer steps than any enemy pawn.",
+    proof="After the step no pawn can block or take the runner, and it needs the fewest steps.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)
@@ -387,8 +387,8 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
         [(reply_words, aim)] = answered
         told = f"{'after each of them, ' * (len(steps) > 1)}{other.mover} plays {reply_words} and {aim}"
     elif len(answered) <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
-        told = "; ".join(
-            f"after {join_words(moves, 'or')}, {other.mover} plays {reply_words} and {aim}"
+        told = ". ".join(
+            f"After {join_words(moves, 'or')}, {other.mover} plays {reply_words} and {aim}"
             for (reply_words, aim), moves in answered.items()
         )
     else:
@@ -432,7 +432,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     name="Trap",
     headline="Move so that you win the race after every answer.",
     value=Value.WIN,
-    says="A trap is a safe move that leaves your opponent no safe move. If you can set one, you win.",
+    says="You win if you can set a trap.",
     proof="They must move, and each of their moves lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -503,7 +503,8 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "On up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns, nothing "
         "to take, and cannot win the race. At least four of their moves leave you without a passed pawn. "
-        "They lose if you have at least two more spare steps than they have."
+        "Count the spare steps that each side's pawns can still make. They lose if you have at least two "
+        "more."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:

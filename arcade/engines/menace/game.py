@@ -65,7 +65,8 @@ class TicTacToeExplanations(Explanations[TicTacToe, Cell]):
     def hint_region(self, position: TicTacToe, move: Cell) -> HintRegion:
         parts = {"centre": (CENTRE,), "corners": CORNERS, "sides": SIDES}
         part = next(part for part, cells in parts.items() if move.index in cells)
-        return HintRegion(f"Look at the {part}.", tuple(divmod(cell, 3) for cell in parts[part]))
+        says = "Look at the middle cells of the sides." if part == "sides" else f"Look at the {part}."
+        return HintRegion(says, tuple(divmod(cell, 3) for cell in parts[part]))
 
 
 class MenacePlayers(Players[TicTacToe, Cell]):

@@ -156,7 +156,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
         "tie if neither of you can threaten two cells at once."
     ),
     proof=(
-        "With two lines one can only threaten both from the cell where they cross, and the other side takes "
+        "A player can threaten both lines only from the cell where they cross, and the other player takes "
         "that cell in time."
     ),
 )
@@ -168,7 +168,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     for cell in features.blocks or _free(features.board):
         if _harmless(_with(features.board, cell, features.mine), features.theirs):
             blocks = f"blocks {features.other} and " * bool(features.blocks)
-            return features.plays([cell], f"{blocks}leaves neither side a way to force two threats")
+            return features.plays([cell], f"{blocks}leaves neither side a way to make two threats at once")
     return None
 
 
@@ -177,7 +177,10 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     name="Block",
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
-    says="If they threaten one cell and you cannot win at once, take it: that usually keeps the tie.",
+    says=(
+        "If your opponent threatens one cell and you cannot win at once, take that cell: it usually keeps "
+        "the tie."
+    ),
 )
 def block(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] in features.forks:
@@ -190,7 +193,9 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
     name="Stop the fork",
     headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
-    says="If they could make two threats with their next move, prevent it: that usually keeps the tie.",
+    says=(
+        "If your opponent could make two threats with the next move, prevent it: that usually keeps the tie."
+    ),
 )
 def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
@@ -205,7 +210,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If no rule above applies and the centre is free, take it: that usually keeps the tie.",
+    says="If no rule above applies and the centre is free, take it: that often keeps the tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:

@@ -195,7 +195,7 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply once the board has too little room for all the pieces still in hand. A region is a "
-    "group of connected free cells that some piece can still cover. Four of its cells make room for one "
+    "group of connected free cells that pieces in hand can still cover. Four of its cells make room for one "
     "piece, eight for two, and so on. A place is four free cells where a piece fits. A piece that covers one "
     "of them blocks the place.",
 )
@@ -217,7 +217,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "last-place",
-    name="Last piece",
+    name="Room for one",
     headline="If there is room for only one more piece, place yours.",
     value=Value.WIN,
     says="On your turn, you win if there is room for only one more piece and one of yours fits.",
@@ -284,7 +284,7 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Leave your opponent one more piece, and yourself another after it.",
+    headline="Let your opponent place one more piece, and keep a reply.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if they can place at most one more piece, and it cannot block "
@@ -341,8 +341,8 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep three pieces that fit when there is room for three.",
     value=Value.WIN,
     says=(
-        "On your turn, if there is room for at most three more pieces, in several regions, you win if you "
-        "could place three without a reply."
+        "Suppose it is your turn, and several regions have room for at most three more pieces in all. You "
+        "win if you could place three pieces while your opponent passed."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -361,8 +361,8 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "Suppose it is your turn, there is room for at least three more pieces, and you could place two "
-        "without a reply. You win if you have at least as many places as your opponent, some region has room "
-        "only for your pieces, and none has room only for theirs."
+        "while your opponent passed. You win if you have at least as many places as your opponent, some "
+        "region has room only for your pieces, and none has room only for theirs."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -384,8 +384,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and at least one "
-        "region has room only for pieces of yours. If two of your pieces still fit after every piece of "
-        "theirs, they usually lose."
+        "region has room only for pieces of yours. If each of two pieces of yours still fits after every "
+        "piece of theirs, they usually lose."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
