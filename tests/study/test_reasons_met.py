@@ -246,7 +246,7 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         (
             "hexapawn:5x5",
             "White plays b2. For example, after 12 more moves, Black has only two moves. After d4, White "
-            "plays e2 and wins the race after every answer; after e4, White plays d4 and wins the race "
+            "plays e2 and wins the race after every answer. After e4, White plays d4 and wins the race "
             "after every answer.",
         ),
         (
