@@ -4,12 +4,14 @@ Any website can send requests to this computer, even under a name of its own. So
 computer as its `Host` and come from the arcade's own page, or from no page.
 """
 
+import asyncio
 import logging
 import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 from aiohttp import web
@@ -20,6 +22,9 @@ from arcade.engines.worker_process import python_command
 from arcade.web import LOOPBACK
 
 SHUTDOWN_SECONDS = 1.0
+
+MAX_EXIT_SECONDS = 3.0
+"""Seconds to wait for the arcades of closed windows."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
 """The page loads nothing from elsewhere, and no other page can embed it."""
@@ -46,6 +51,20 @@ def arcade_command() -> str:
 
 def in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+async def wait_for_windows(_: web.Application) -> None:
+    """Let the arcades of closed windows exit before the event loop does, because textual-serve does not."""
+    if sys.platform != "linux":
+        return
+    exited = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    with suppress(ChildProcessError, TimeoutError):
+        async with asyncio.timeout(MAX_EXIT_SECONDS):
+            while True:
+                os.waitid(os.P_ALL, 0, exited)
+                await asyncio.sleep(0.05)
+    # Their pipes end a little later.
+    await asyncio.sleep(0.05)
 
 
 async def show_page(request: web.Request) -> web.FileResponse:
@@ -80,6 +99,7 @@ def arcade_page(port: int) -> web.Application:
         return await server.handle_websocket(request)
 
     app = web.Application(middlewares=[refuse_other_sites])
+    app.on_cleanup.append(wait_for_windows)
     app.add_routes(
         [
             web.get("/", show_page),
