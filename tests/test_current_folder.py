@@ -74,8 +74,10 @@ def test_command_imports_nothing_from_current_folder(how: str, marker: Path) -> 
         # Python would import this package before the arcade can leave out the folder.
         Path("arcade.py").unlink()
     start = {"module": ["-m", "arcade"]}.get(how, ["-P", "-c", "from arcade.__main__ import main; main()"])
+    # Under `make coverage`, each Python imports modules before the arcade does.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     # As `export PYTHONPATH=$PYTHONPATH:more` leaves it.
-    environment = os.environ | ({"PYTHONPATH": f"{os.pathsep}/nowhere"} if how == "path" else {})
+    environment |= {"PYTHONPATH": f"{os.pathsep}/nowhere"} if how == "path" else {}
     call = ["tournament", "menace", "--players", "random,beginner", "--rounds", "1", "--workers", "1"]
     done = subprocess.run(
         [sys.executable, *start, *call], env=environment, capture_output=True, text=True, check=False

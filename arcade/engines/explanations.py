@@ -210,7 +210,7 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None:
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            after_line = f"After move {len(why.line)} of the line below ({why.line[-1]})"
+            after_line = f"After move {len(why.line)} of the line below, {why.line[-1]}"
             says = why.sentence(after_line) if why.lost else why.after_move(after_line)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"

@@ -236,16 +236,16 @@ class Explanation(Generic[P, M]):
     def after_move(self, after_line: str = "") -> str:
         """Say where the first move leads."""
         if len(self.line) == 1:
-            return f"Then {self.match.says}"
+            return f"Then {self._says}"
         return self._tell(self.other, "answers", self.mover, self.line[1:], after_line)
 
     def _tell(self, first: str, plays: str, second: str, line: Sequence[M], after_line: str) -> str:
         """Tell a line that `first` begins, and the reason after it."""
         if not line:
-            return self.match.sentence
+            return capitalize(self._says)
         if len(line) > MAX_NAMED_PLIES:
             later = spelled_quantity(len(line), "more move")
-            return f"{after_line or f'For example, after {later}'}, {self.match.says}"
+            return f"{after_line or f'For example, after {later}'}, {self._says}"
         told: list[str] = []
         for at, move in enumerate(line):
             if at % 2:
@@ -253,7 +253,12 @@ class Explanation(Generic[P, M]):
             else:
                 told.append(f"If {first} {plays} {move}{' next' * bool(told)}")
         joined = ". ".join(told)
-        return f"{joined}, {self.match.says}" if len(line) % 2 else f"{joined}. Then {self.match.says}"
+        return f"{joined}, {self._says}" if len(line) % 2 else f"{joined}. Then {self._says}"
+
+    @property
+    def _says(self) -> str:
+        """What the rule says after a line, whose last answer is not forced."""
+        return self.match.says.replace(" plays ", " can play ", 1) if self.match.moves else self.match.says
 
 
 class _StoppedError(Exception):

@@ -251,8 +251,8 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Second plays L1@c4. If First answers L3@b4, Second plays I2@e5, which blocks every place that "
-            "First has left.",
+            "Second plays L1@c4. If First answers L3@b4, Second can play I2@e5, which blocks every place "
+            "that First has left.",
         ),
     ],
 )

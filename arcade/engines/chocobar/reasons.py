@@ -226,7 +226,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L with arms like 3-5, 5-6.",
+    headline="Leave a row of three in arms 3-5, a corner in 5-6.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
@@ -257,7 +257,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave three squares over two inside an L with arms like 3-4.",
+    headline="Leave rows of three and two inside arms like 3-4, 5-6.",
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
@@ -276,8 +276,8 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
     proof=(
-        "Either biting only the far corner wins, or the winning answer to it is a bite that you can make at "
-        "once."
+        "Either biting only the far corner wins, or your opponent has a winning answer to it. Then make "
+        "that bite yourself at once."
     ),
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
@@ -286,8 +286,8 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other}'s "
-        f"winning answer to it is a bite that {mover} can make at once."
+        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other} has a "
+        f"winning answer to it. Then {mover} can make that bite at once."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -306,9 +306,10 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Suppose a bar from 4x4 to 8x10 lacks one rectangle at its lower right corner. If its last row or "
-        "last column has at least four squares, the player who must bite can win. The rule does not apply "
-        "to nine bars and their mirror images, which docs/games/chocobar.md lists."
+        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or the reverse, and lacks one rectangle at its "
+        "lower right corner. If its last row or last column has at least four squares, the player who must "
+        "bite can win. The rule does not apply to nine bars and their mirror images, which "
+        "docs/games/chocobar.md lists."
     ),
     teaches=False,
 )

@@ -300,7 +300,8 @@ rules = RuleSet(
     says=(
         "A pawn is passed if no pawn is ahead of it in its column, and no enemy pawn is two or more rows "
         "ahead of it in the neighbouring columns. On your turn, you win if your passed pawn needs no more "
-        "steps than the foremost enemy pawns. If none of these has a way across, add one step to their count."
+        "steps than the foremost enemy pawns. If none of these can get across as the pawns stand, add one "
+        "to the steps they need."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -339,7 +340,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn to get across first, or to leave no move.",
+    headline="Take a pawn: get across first, or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
@@ -354,7 +355,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step to get across first, or to leave no move.",
+    headline="Step: get across first, or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
@@ -433,7 +434,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     headline="Move so that you win the race after every answer.",
     value=Value.WIN,
     says="You win if you can set a trap.",
-    proof="They must move, and each of their moves lets you win the race.",
+    proof="Your opponent must move, and each move lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
@@ -502,9 +503,9 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "On up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns, nothing "
-        "to take, and cannot win the race. At least four of their moves leave you without a passed pawn. "
-        "Count the spare steps that each side's pawns can still make. They lose if you have at least two "
-        "more."
+        "to take, and cannot win the race. After at least four of their moves, you have no passed pawn. For "
+        "each side, add up the spare steps that its pawns can make. They lose if your total is at least two "
+        "higher."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:

@@ -152,12 +152,12 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="Leave both sides at most two open lines and no fork.",
     value=Value.TIE,
     says=(
-        "Suppose you have at most two open lines, and your move leaves your opponent at most two. It is a "
-        "tie if neither of you can threaten two cells at once."
+        "Suppose you have at most two open lines, and your move leaves your opponent at most two and no "
+        "threat. It is a tie if neither side can make two threats at once."
     ),
     proof=(
-        "A player can threaten both lines only from the cell where they cross, and the other player takes "
-        "that cell in time."
+        "One move can threaten both lines only from the cell where they cross. If that cell is free, the "
+        "other player takes it in time."
     ),
 )
 def two_lines(features: ThreatFeatures) -> RuleMatch | None:

@@ -58,7 +58,8 @@ class EndgameFeatures:
 
     @property
     def most(self) -> str:
-        return f"there is room for at most {spelled_quantity(self.room, 'more piece')}"
+        pieces = spelled_quantity(self.room, "more piece")
+        return f"there is room for {'at most' if self.room > 1 else 'only'} {pieces}"
 
     def match(self, says: str) -> RuleMatch:
         return RuleMatch(says, self._squares(self.live))
@@ -330,7 +331,8 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 )
 def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     what = (
-        f"leaves {features.other} only one more piece, and {features.mover} can always place another after it"
+        f"lets {features.other} place only one more piece, and {features.mover} can always place another "
+        f"after it"
     )
     return features.placing(features.leaves_one, what)
 
