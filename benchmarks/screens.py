@@ -46,7 +46,7 @@ LONGEST = {
             (typed(MenaceScreen, "laboratory"), "Hint"),
             (typed(Dials, *2 * ("go(1)",), "type"), "‹"),
             ("100000000\r", "1 to 100,000,000"),
-            (typed(LaboratoryScreen, "train"), "100,000,000 games"),
+            (typed(LaboratoryScreen, "train"), "‹ 100,000,000"),
         ),
         "of 100,000,000",
         typed(Dials, "go(1)", "go(-1)"),
