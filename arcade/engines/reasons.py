@@ -251,14 +251,17 @@ class Explanation(Generic[P, M]):
             if at % 2:
                 told[-1] += f", {second} plays {move}"
             else:
-                told.append(f"If {first} {plays} {move}{' next' * bool(told)}")
+                told.append(
+                    f"{'If' if told else 'For example, if'} {first} {plays} {move}{' next' * bool(told)}"
+                )
         joined = ". ".join(told)
         return f"{joined}, {self._says}" if len(line) % 2 else f"{joined}. Then {self._says}"
 
     @property
     def _says(self) -> str:
         """What the rule says after a line, whose last answer is not forced."""
-        return self.match.says.replace(" plays ", " can play ", 1) if self.match.moves else self.match.says
+        says = self.match.says.replace(" plays ", " can play ", 1) if self.match.moves else self.match.says
+        return f"{says} That keeps the tie." if self.value is Value.TIE and self.rule else says
 
 
 class _StoppedError(Exception):

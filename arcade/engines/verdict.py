@@ -327,7 +327,7 @@ class Hint(Generic[M]):
     def line_title(self) -> str:
         """The line to a reason may have another length than the verdict."""
         best = not self.reason or self.verdict.remoteness == len(self.line)
-        return "Best line" if best else "Example line"
+        return "Best line" if best else "Example line, not best play"
 
     def __str__(self) -> str:
         return f"{self.region.says} {self.advice()} {self.why}"

@@ -221,9 +221,10 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     with Control(60) as control:
         why = present(reasons.explain(start, control, moved=True))
         assert len(why.line) > 2
-        start_words = f"White plays {why.line[0]}. If Black answers {why.line[1]}, White plays {why.line[2]}"
+        move, answer, reply = why.line[:3]
+        start_words = f"White plays {move}. For example, if Black answers {answer}, White plays {reply}"
         assert why.sentence().startswith(start_words)
-        after = start.play(why.line[0])
+        after = start.play(move)
         for answer in after.moves():
             assert present(reasons.explain(after.play(answer), control)).distance <= why.distance - 2
 
@@ -233,14 +234,15 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). If Second answers (2,3), First plays (3,2). Then the "
+            "First plays (3,3). For example, if Second answers (2,3), First plays (3,2). Then the "
             "bar is an L with arms of 4 (top row) and 3 (first column), with one square inside. Second must "
             "bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. If First plays (2,3), Second plays (3,2). Then the bar is an L with arms of 4 "
-            "(top row) and 3 (first column), with one square inside. First must bite next and will lose.",
+            "Every move loses. For example, if First plays (2,3), Second plays (3,2). Then the bar is an L "
+            "with arms of 4 (top row) and 3 (first column), with one square inside. First must bite next "
+            "and will lose.",
         ),
         # Stored lines.
         (
@@ -251,8 +253,8 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Second plays L1@c4. If First answers L3@b4, Second can play I2@e5, which blocks every place "
-            "that First has left.",
+            "Second plays L1@c4. For example, if First answers L3@b4, Second can play I2@e5, which blocks "
+            "every place that First has left.",
         ),
     ],
 )

@@ -19,9 +19,9 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The top row and the first column form an L. Its arms are these two without the poison, and all other "
-    "squares are inside. Arms of 3-4 have three and four squares, in either order unless a rule says which "
-    "comes first. What a rule says about rows inside also holds for columns.",
+    "The top row and the first column of the bar form an L. Its arms are these two without the poison, and "
+    "all other squares are inside. Arms of 3-4 have three and four squares, in either order unless a rule "
+    "says which comes first. What a rule says about rows inside also holds for columns.",
 )
 
 
@@ -226,7 +226,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave a row of three in arms 3-5, a corner in 5-6.",
+    headline="Leave three squares inside an L with arms like 3-5, 2-4.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
@@ -241,13 +241,13 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L with arms like 4-6, 6-8.",
+    headline="Leave four squares inside an L with arms like 4-6, 2-5.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
-        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Three in a row and "
-        "one below the first: 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first number is "
-        "the arm parallel to the row."
+        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four: "
+        "3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first number is the arm parallel to "
+        "the long side."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -327,7 +327,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"the bar lacks only the rectangle {corner}. The player to bite wins nearly all such bars, and "
+        f"the bar lacks only the rectangle {corner}. The player to bite can win nearly all such bars, and "
         f"{SIDES[bar.turn]} can win this one."
     )
     return RuleMatch(says, _eaten(rows))
@@ -351,7 +351,7 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     left = f"{sum(rows)} squares are left in rows of three lengths"
-    says = f"{left}. The player to bite wins nearly all such bars, and {SIDES[bar.turn]} can win this one."
+    says = f"{left}. The player to bite can win nearly all such bars, and {SIDES[bar.turn]} can win this one."
     return RuleMatch(says, _eaten(rows))
 
 

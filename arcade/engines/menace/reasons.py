@@ -152,8 +152,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="Leave both sides at most two open lines and no fork.",
     value=Value.TIE,
     says=(
-        "Suppose you have at most two open lines, and your move leaves your opponent at most two and no "
-        "threat. It is a tie if neither side can make two threats at once."
+        "You have at most two open lines, and after your move your opponent has at most two and threatens "
+        "nothing. If neither side can make two threats at once, it is a tie."
     ),
     proof=(
         "One move can threaten both lines only from the cell where they cross. If that cell is free, the "
@@ -224,7 +224,8 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says=(
-        "If no rule above applies and your opponent holds a corner, take the opposite one, and it is a tie."
+        "If no rule above applies and your opponent holds a corner whose opposite is free, take that one, "
+        "and it is a tie."
     ),
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
