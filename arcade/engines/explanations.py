@@ -211,7 +211,7 @@ class Explanations(Generic[P, M]):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
             after_line = f"After move {len(why.line)} of the line below, {why.line[-1]}"
-            says = why.sentence(after_line) if why.lost else why.after_move(after_line)
+            says = why.sentence() if why.lost else why.after_move(after_line)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"
             hint = self._hint(position, judged, says, why.rule.motto, why.line)
@@ -220,7 +220,7 @@ class Explanations(Generic[P, M]):
         value = best.verdict.value
         fact = None if value is None else self.reasons.first_match(position, value)
         if fact is not None:
-            why_here = f"The solver found this move. Before it, {fact[1].says}"
+            why_here = f"The solver found this move. The rule only shows that there is one: {fact[1].says}"
             return self._hint(position, best, why_here, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:

@@ -116,7 +116,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
         "second is not one square shorter, make it so. Either bite wins."
     ),
-    proof="It leaves two equal arms, or two rows that differ by one square, and both lose.",
+    proof="It leaves two equal arms, or two rows that differ by one, and your opponent loses with either.",
 )
 def even_up(bar: Bar) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
@@ -149,7 +149,7 @@ def even_up(bar: Bar) -> RuleMatch | None:
         "If the top row and the first column are equally long and the inside is not empty, bite (2,2): that "
         "wins."
     ),
-    proof="Only two equal arms are left, and they lose.",
+    proof="Only two equal arms are left, and your opponent must bite.",
 )
 def bite_two_two(bar: Bar) -> RuleMatch | None:
     along, down = arms(bar.rows)
@@ -245,9 +245,9 @@ def three_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
-        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four: "
-        "3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first number is the arm parallel to "
-        "the long side."
+        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four (a "
+        "row of three and one more): 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first "
+        "number is the arm parallel to the long side."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -286,8 +286,8 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other} has a "
-        f"winning answer to it. Then {mover} can make that bite at once."
+        f"the bar is a full rectangle, and {mover} can win. If biting only {last} loses, {other} has a "
+        f"winning answer. Then {mover} can make that answer at once, because it eats {last} too."
     )
     return RuleMatch(says, _squares(bar.rows))
 

@@ -300,8 +300,8 @@ rules = RuleSet(
     says=(
         "A pawn is passed if no pawn is ahead of it in its column, and no enemy pawn is two or more rows "
         "ahead of it in the neighbouring columns. On your turn, you win if your passed pawn needs no more "
-        "steps than the foremost enemy pawns. If all of these are blocked and no capture opens them a way, "
-        "count one extra step for them."
+        "steps than the foremost enemy pawns. If every foremost enemy pawn is blocked, and no capture can "
+        "free one, add one to their steps."
     ),
     proof=(
         "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
@@ -503,9 +503,9 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "On up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns, nothing "
-        "to take, and cannot win the race. At least four of their possible moves leave you without a passed "
-        "pawn. For each side, add up all the spare steps that its pawns could still make, one after "
-        "another. They lose if your total is at least two higher."
+        "to take, and cannot win the race. At least four of their moves do not give you a passed pawn. "
+        "Count the spare steps that each pawn could make in a row if the enemy stood still, and add them up "
+        "for each side. They lose if your total is at least two higher."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:

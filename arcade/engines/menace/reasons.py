@@ -98,7 +98,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     headline="Two in a row and the third free? Take it.",
     value=Value.WIN,
     says="If you have two in a row and the third cell is free, take it and win.",
-    proof="Three in a row win.",
+    proof="Three in a row wins.",
 )
 def win(features: ThreatFeatures) -> RuleMatch | None:
     return features.plays(features.wins, "completes three in a row")
@@ -152,7 +152,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     headline="Leave both sides at most two open lines and no fork.",
     value=Value.TIE,
     says=(
-        "You have at most two open lines, and after your move your opponent has at most two and threatens "
+        "Suppose that after your move each side has at most two open lines, and your opponent threatens "
         "nothing. If neither side can make two threats at once, it is a tie."
     ),
     proof=(

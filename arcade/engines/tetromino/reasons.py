@@ -386,7 +386,7 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and at least one "
-        "region has room only for pieces of yours. If each of two pieces of yours still fits after every "
+        "region has room only for pieces of yours. If at least two of your pieces still fit after every "
         "piece of theirs, they usually lose."
     ),
 )
