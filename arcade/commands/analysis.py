@@ -258,7 +258,7 @@ def rule_line(parsed: GameID, position: Position[Any], verdict: Verdict, motto: 
     return f"Rule{winner}: {motto}"
 
 
-def rule_lines(rule: Rule[Any]) -> list[str]:
+def listed_rule(rule: Rule[Any]) -> list[str]:
     proof = [f"    Proof: {rule.proof}"] if rule.proof else []
     return [rule.motto, f"    {rule.says} ({rule.strength})", *proof]
 
@@ -274,5 +274,5 @@ def rules(name: GameName, as_json: AsJson = False) -> None:
         as_json,
         [rule.json() for rule in found],
         *dict.fromkeys(rule.premise for rule in found if rule.premise),
-        *(line for rule in found for line in rule_lines(rule)),
+        *(line for rule in found for line in listed_rule(rule)),
     )

@@ -224,7 +224,8 @@ def usage_sentence(error: Any) -> str:
         name = wrong.metavar if wrong.param_type_name == "argument" else " or ".join(wrong.opts)
         return f"Wrong value for {name}: {error.message.removeprefix('Value error, ')}"
     if said.startswith("No such command") and ":" in said:
-        return f"A game ID comes after a command, as in arcade play {said.split(chr(39))[1]}"
+        _, game_id, *_ = said.split("'")
+        return f"A game ID comes after a command, as in arcade play {game_id}"
     if said == "Missing command":
         return f"Missing command after {place}: {join_words(list(context.command.commands), 'or')}"
     if said.startswith("No such option"):

@@ -220,7 +220,7 @@ class Explanations(Generic[P, M]):
         value = best.verdict.value
         fact = None if value is None else self.reasons.first_match(position, value)
         if fact is not None:
-            why_here = f"The solver found this move. The rule only shows that there is one: {fact[1].says}"
+            why_here = f"The solver found this move. The rule only explains the value: {fact[1].says}"
             return self._hint(position, best, why_here, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:

@@ -265,7 +265,7 @@ class NewTournamentDialog(Form[Tournament]):
                 yield Row("Seed", NumberField(seed, id="tournament-seed"))
                 yield Static("", id="count", markup=False)
             with Vertical(id="who"):
-                yield Label("Players (Space toggles)")
+                yield Label("Players (Space to select)")
                 yield PlayerChoice(players, players.keys() & {*chosen})
                 yield Static("", id="about", markup=False)
                 yield Label("Others, such as depth:3")

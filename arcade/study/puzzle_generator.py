@@ -141,7 +141,7 @@ MAX_LOOKAHEAD = 9
 """Moves to look ahead in a puzzle without a rule of thumb."""
 
 MAX_REASON_PLIES = 9
-"""Plies to the rule of a deeper puzzle."""
+"""Maximum plies to the rule of a deeper puzzle."""
 
 MAX_STEPS = 3
 

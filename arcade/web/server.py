@@ -54,7 +54,7 @@ def in_url(host: str) -> str:
 
 
 async def wait_for_windows(_: web.Application) -> None:
-    """Let the arcades of closed windows exit before the event loop does, because textual-serve does not."""
+    """Wait until the arcades of closed windows have exited, because textual-serve does not."""
     if sys.platform != "linux":
         return
     exited = os.WEXITED | os.WNOHANG | os.WNOWAIT
