@@ -153,8 +153,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
-        motto = [rule_line(parsed, position, given.verdict, given.motto)] if given.motto else []
-        told = [given.why, *motto]
+        told = [given.why, *filter(None, [given.rule_line])]
         if given.verdict.value is Value.LOSS:
             told.append(given.advice())
         else:
@@ -236,7 +235,7 @@ def print_reason(
         print_result(as_json, {**answer, **unknown, "line": [], "says": says}, says)
         return
     line = [str(move) for move in reason.line]
-    says = reason.sentence(f"For example, after {' '.join(line if reason.lost else line[1:])}")
+    says = reason.example()
     known = {
         **answer,
         "distance": reason.distance,
@@ -246,16 +245,10 @@ def print_reason(
         "value": reason.value.value,
         "says": says,
     }
-    lines = [rule_line(parsed, position, verdict, reason.rule.motto)] if reason.rule else []
+    lines = [*filter(None, [reason.rule_line])]
     if reason.rule and not (reason.rule.teaches or line):
         lines.append("This rule does not give the move. Run arcade hint for it.")
     print_result(as_json, known, says, *lines)
-
-
-def rule_line(parsed: GameID, position: Position[Any], verdict: Verdict, motto: str) -> str:
-    """A rule is advice to the winner."""
-    winner = f" for {parsed.game.sides[1 - position.turn]}" if verdict.value is Value.LOSS else ""
-    return f"Rule{winner}: {motto}"
 
 
 def listed_rule(rule: Rule[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Generic, final
 from arcade.engines.control import Control
 from arcade.engines.players import GUESS_PLIES
 from arcade.engines.position import M, P, Symmetries
-from arcade.engines.reasons import OUT_OF_TIME, Explanation, Reasons, Rule
+from arcade.engines.reasons import OUT_OF_TIME, Explanation, Reasons, Rule, RuleMatch
 from arcade.engines.solver import Goal, Solver
 from arcade.engines.verdict import (
     DuelVerdict,
@@ -105,11 +105,30 @@ class Explanations(Generic[P, M]):
 
     @final
     def why(self, position: P, control: Control) -> Explanation[P, M] | None:
-        """Return the reason of a value, or of a move if a mere fact would say too little."""
+        """Return the reason of a value, or of a move if a mere fact would say too little.
+
+        At a tie, it may be a rule with exceptions, for a move that is proved to keep the tie.
+        """
         why = self.reasons.why(position, control)
-        if why is None or why.line or why.rule is None or why.rule.teaches:
+        if why is None:
+            return None
+        if why.verdict.value is Value.TIE:
+            return self._why_tie(position, why, control)
+        if why.line or why.rule is None or why.rule.teaches:
             return why
-        return self.reasons.explain(position, control, moved=True) or why
+        by_move = self.reasons.explain(position, control, moved=True)
+        return by_move if by_move is not None and by_move.short else why
+
+    def _why_tie(self, position: P, why: Explanation[P, M], control: Control) -> Explanation[P, M]:
+        analysis = self.solver.moves(position, control)
+        found = self._rule_here(position, Value.TIE, analysis)
+        if found is None:
+            return why
+        rule, match, judged = found
+        keeps = self._tie_reason(position, judged, analysis)
+        says = f"{why.mover} plays {judged.move}. {match.what_for} {keeps}"
+        told = replace(match, says=says, moves=(str(judged.move),), can_play="")
+        return replace(why, line=(), position=position, value=Value.TIE, rule=rule, match=told)
 
     @final
     def shown_rule(self, rule: str) -> Rule[P] | None:
@@ -146,48 +165,76 @@ class Explanations(Generic[P, M]):
         if best is None:
             yield self.estimated_hint(position, control, analysis, started)
             return
-        hint = self._reason_here(position, best, analysis)
+        hint = self._reason_here(position, best, analysis, control)
         if hint is None:
             with control.within(None if self.solver.is_quick(position) else REASON_SECONDS):
                 hint = self._reason_after(position, best, analysis, control)
         for rest in self._lines(position.after(hint.line), control):
             yield replace(hint, line=(*hint.line, *rest))
 
-    def _reason_here(
-        self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]
-    ) -> Hint[M] | None:
-        """Return a hint by a rule for this position that helps to find a move."""
-        value = best.verdict.value
+    def _rule_here(
+        self, position: P, value: Value, analysis: Sequence[MoveVerdict[M]]
+    ) -> tuple[Rule[P], RuleMatch, MoveVerdict[M]] | None:
+        """Return a rule for this position that helps to find a move, and the best such move."""
         for rule in self.reasons.rules:
             # At a tie a rule may have exceptions: the verdict proves the move that it helps to find.
             helps = rule.teaches and rule.value is value and (rule.proved or value is Value.TIE)
             match = rule.match(position) if helps else None
-            if match is None:
+            if match is None or (value is Value.TIE and not match.moves):
                 continue
-            named = [
-                each for each in analysis if str(each.move) in match.moves and each.verdict.value is value
-            ]
-            if named:
-                best = max(named, key=lambda each: each.best)
-            elif match.moves or value is Value.TIE:
-                continue
-            says = match.what_for or f"Before this move, {match.says}"
-            if value is Value.LOSS:
-                says = f"Every move loses. {match.sentence}"
-            elif value is Value.TIE:
-                says = f"{says} {self._tie_reason(position, best, analysis)}"
-            return self._hint(position, best, says, rule.motto)
+            named = (each for each in analysis if not match.moves or str(each.move) in match.moves)
+            keeping = [each for each in named if each.verdict.value is value]
+            if keeping:
+                return rule, match, max(keeping, key=lambda each: each.best)
         return None
+
+    def _reason_here(
+        self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
+    ) -> Hint[M] | None:
+        """Return a hint by a rule for this position."""
+        value = best.verdict.value
+        found = None if value is None else self._rule_here(position, value, (best, *analysis))
+        if found is None:
+            return None
+        rule, match, best = found
+        says = match.what_for or f"Before this move, {match.says}"
+        if value is Value.LOSS:
+            says = f"Every move loses. {match.sentence}"
+        elif value is Value.TIE:
+            says = f"{says} {self._tie_reason(position, best, analysis)}"
+        line = self._with_answer(position, (best.move,), 0 if value is Value.LOSS else 1, match, control)
+        return self._hint(position, best, says, rule.motto, line)
+
+    def _with_answer(
+        self, position: P, line: tuple[M, ...], start: int, match: RuleMatch, control: Control
+    ) -> tuple[M, ...]:
+        """Continue a line with the answer that a reason names, if it names answers to move `start`."""
+        if not match.answers:
+            return line
+        if len(line) == start:
+            with control.within(LINE_SECONDS):
+                line = (*line, *self.solver.line(position.after(line), control)[:1])
+        answer = dict(match.answers).get(str(line[start])) if len(line) > start else None
+        return (*line, *(move for move in position.after(line).moves() if str(move) == answer))
 
     def _hint(
         self, position: P, judged: MoveVerdict[M], why: str, motto: str = "", line: Sequence[M] = ()
     ) -> Hint[M]:
-        note = ""
+        note, title = "", "Rule"
         if judged.verdict.value is Value.LOSS:
             note = self.solver.reason(position, judged.move, judged.verdict)
-        region = self.hint_region(position, judged.move)
+            title = f"Rule for {self._sides[1 - position.turn]}"
+        line = tuple(line) or (judged.move,)
         return Hint(
-            region, judged.move, note, why, tuple(line) or (judged.move,), judged.verdict, motto=motto
+            self.hint_region(position, judged.move),
+            judged.move,
+            note,
+            why,
+            line,
+            judged.verdict,
+            motto=motto,
+            rule_title=title,
+            follows_reason=len(line) > 1,
         )
 
     def _tie_reason(self, position: P, judged: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]]) -> str:
@@ -207,21 +254,22 @@ class Explanations(Generic[P, M]):
             if after is not None:
                 line, sides = (best.move, *after.line), (after.other, after.mover)
                 why = replace(after, line=line, distance=len(line), mover=sides[0], other=sides[1])
-        if why is not None and why.rule is not None:
-            move = why.line[0]
-            judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            after_line = f"After move {len(why.line)} of the line below, {why.line[-1]}"
-            says = why.sentence() if why.lost else why.after_move(after_line)
-            if why.value is Value.TIE:
-                says = f"{self._tie_reason(position, judged, analysis)} {says}"
-            hint = self._hint(position, judged, says, why.rule.motto, why.line)
-            there = why.match.sentence
-            return replace(hint, reason=why.distance, there=there, squares=why.match.squares)
         value = best.verdict.value
         fact = None if value is None else self.reasons.first_match(position, value)
+        if why is not None and why.rule is not None and (why.short or fact is None):
+            move = why.line[0]
+            judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
+            lead = f"After move {len(why.line)} of the line below, {why.line[-1]},"
+            says = why.sentence(lead) if why.lost else why.after_move(lead)
+            if why.value is Value.TIE:
+                says = f"{self._tie_reason(position, judged, analysis)} {says}"
+            line = self._with_answer(position, why.line, why.distance, why.match, control)
+            hint = self._hint(position, judged, says, why.rule.motto, line)
+            there, squares = why.match.sentence, why.match.squares
+            return replace(hint, reason=why.distance, there=there, squares=squares, follows_reason=True)
         if fact is not None:
-            why_here = f"The solver found this move. The rule only explains the value: {fact[1].says}"
-            return self._hint(position, best, why_here, fact[0].motto)
+            says = f"The solver found this move. The rule only explains the value. {fact[1].sentence}"
+            return self._hint(position, best, says, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:
             said = "Every move loses."

@@ -43,13 +43,18 @@ class RuleMatch:
     moves: tuple[str, ...] = ()
     """The moves that the reason names, in notation."""
     what_for: str = ""
-    """What such a move does, as a sentence; `says` includes it."""
+    """What a move by this rule does, as a sentence after the move."""
+    can_play: str = ""
+    """`says` for a side that might also play another move; empty if it is the same."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Moves and the answers to them, in notation. If the side to move loses, these are its own moves.
+    Otherwise they follow the first of `moves`."""
 
     @classmethod
     def by_move(cls, mover: str, does: str, squares: Squares, *moves: str) -> Self:
         """`does` follows "First plays (2,2), which", for example "leaves two equal arms"."""
-        says = f"{mover} plays {join_words(moves, 'or')}, which {does}."
-        return cls(says, squares, moves, f"That {does}.")
+        played = f"{join_words(moves, 'or')}, which {does}."
+        return cls(f"{mover} plays {played}", squares, moves, f"That {does}.", f"{mover} can play {played}")
 
     @property
     def sentence(self) -> str:
@@ -215,37 +220,57 @@ class Explanation(Generic[P, M]):
     def lost(self) -> bool:
         return self.value is not Value.TIE and (self.value is Value.WIN) == bool(len(self.line) % 2)
 
+    @property
+    def rule_line(self) -> str:
+        """The rule in words, as advice to the winner; empty without a rule."""
+        winner = f" for {self.other}" if self.verdict.value is Value.LOSS else ""
+        return f"Rule{winner}: {self.rule.motto}" if self.rule else ""
+
+    @property
+    def short(self) -> bool:
+        """True if the sentence names every move of the line."""
+        return len(self._told) <= MAX_NAMED_PLIES
+
+    @property
+    def _told(self) -> Sequence[M]:
+        """The moves between "First plays (2,2)" or "Every move loses" and the rule."""
+        return self.line if self.lost else self.line[1:]
+
     def __str__(self) -> str:
         return self.sentence()
 
-    def sentence(self, after_line: str = "") -> str:
-        """Return the move and the reason. `after_line` introduces a reason after a long line."""
+    def sentence(self, lead: str = "") -> str:
+        """Return the move and the reason. `lead` is the start of the sentence after a long line."""
         if not self.line and self.rule is None:
             return f"The game is over: {self.match.says}"
         if self.lost:
-            told = self._tell(self.mover, "plays", self.other, self.line, after_line)
-            return f"Every move loses. {told}"
+            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, lead)}"
         if not self.line:
             return self.match.sentence
-        return f"{self.mover} plays {self.line[0]}. {self.after_move(after_line)}"
+        return f"{self.mover} plays {self.line[0]}. {self.after_move(lead)}"
+
+    def example(self) -> str:
+        """Return the move and the reason, with every move of a long line."""
+        return self.sentence(f"For example: {' '.join(map(str, self._told))}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
-    def after_move(self, after_line: str = "") -> str:
+    def after_move(self, lead: str = "") -> str:
         """Say where the first move leads."""
         if len(self.line) == 1:
             return f"Then {self._says}"
-        return self._tell(self.other, "answers", self.mover, self.line[1:], after_line)
+        return self._tell(self.other, "answers", self.mover, lead)
 
-    def _tell(self, first: str, plays: str, second: str, line: Sequence[M], after_line: str) -> str:
+    def _tell(self, first: str, plays: str, second: str, lead: str) -> str:
         """Tell a line that `first` begins, and the reason after it."""
+        line = self._told
         if not line:
             return capitalize(self._says)
-        if len(line) > MAX_NAMED_PLIES:
+        if not self.short:
             later = spelled_quantity(len(line), "more move")
-            return f"{after_line or f'For example, after {later}'}, {self._says}"
+            return f"{lead or f'For example, after {later},'} {self._says}"
         told: list[str] = []
         for at, move in enumerate(line):
             if at % 2:
@@ -260,7 +285,7 @@ class Explanation(Generic[P, M]):
     @property
     def _says(self) -> str:
         """What the rule says after a line, whose last answer is not forced."""
-        says = self.match.says.replace(" plays ", " can play ", 1) if self.match.moves else self.match.says
+        says = self.match.can_play or self.match.says
         return f"{says} That keeps the tie." if self.value is Value.TIE and self.rule else says
 
 

@@ -322,12 +322,23 @@ class Hint(Generic[M]):
     squares: Squares = ()
     """Squares that the rule's text names."""
     motto: str = ""
+    rule_title: str = "Rule"
+    """What comes before the motto: in a lost position, the rule is advice to the opponent."""
+    follows_reason: bool = False
+    """True if the line plays the moves that the reason names, which need not be the best."""
+
+    @property
+    def rule_line(self) -> str:
+        return f"{self.rule_title}: {self.motto}" if self.motto else ""
 
     @property
     def line_title(self) -> str:
-        """The line to a reason may have another length than the verdict."""
-        best = not self.reason or self.verdict.remoteness == len(self.line)
-        return "Best line" if best else "Example line, not best play"
+        best, plies = self.verdict.remoteness, len(self.line)
+        if not self.follows_reason or best == plies:
+            return "Best line"
+        if best is None or self.verdict.value is Value.TIE:
+            return "Example line"
+        return f"Example line, not the {'fastest win' if plies > best else 'longest defence'}"
 
     def __str__(self) -> str:
         return f"{self.region.says} {self.advice()} {self.why}"

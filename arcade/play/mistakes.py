@@ -77,11 +77,10 @@ def told_to_person(match: Match, reason: str) -> str:
         return reason
     side = re.escape(match.game.sides[match.seats.index(HUMAN)])
     told = re.sub(rf"\bof {side}\b", "of yours", reason)
-    told = re.sub(rf"\b{side}( plays \S+ and)? (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
+    told = re.sub(rf"\b{side} (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
     return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
 
 
 def _you_do(found: re.Match[str]) -> str:
-    also, verb = found.groups("")
-    verb = re.sub("(?<=ch|sh|ss|go)e$", "", verb)
-    return f"you{also.replace('plays', 'play')} {'have' if verb == 'ha' else verb}"
+    verb = re.sub("(?<=ch|sh|ss|go)e$", "", found[1])
+    return f"you {'have' if verb == 'ha' else verb}"

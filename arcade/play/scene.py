@@ -184,8 +184,8 @@ class HintScene:
     line: tuple[str, ...]
     walked: int
     there: str
-    motto: str
-    """The rule's name and headline, or ""."""
+    rule: str
+    """The line with the rule's name and headline, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,7 +544,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
     # Until the line gets there, the rule does not fit the board on view.
-    motto = hint.motto if reached or hint.reason < 2 else ""
+    rule = hint.rule_line if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     words = match.words(hint.move)
     return HintScene(
@@ -557,7 +557,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
         line,
         state.walked,
         there,
-        motto,
+        rule,
     )
 
 

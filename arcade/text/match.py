@@ -333,8 +333,8 @@ class MatchDialogue(Dialogue):
             self.say(f"{hint.advice.replace(hint.move, hint.line[0])} Type hint again for the reason.")
         else:
             self.say(hint.why)
-            if hint.motto:
-                self.say(f"Rule: {hint.motto}")
+            if hint.rule:
+                self.say(hint.rule)
             if len(hint.line) > 1:
                 self.say(f"{hint.line_title}: {' '.join(hint.line)}.")
 

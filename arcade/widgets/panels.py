@@ -174,8 +174,8 @@ class HintPanel(Clickable):
             length = len(hint.line)
             place = f"Move {hint.walked} of {length}:  " if hint.walked else f"{hint.line_title}:  "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
-            if hint.motto:
-                lines.append(Content.styled(hint.motto, "bold"))
+            if hint.rule:
+                lines.append(Content.styled(hint.rule, "bold"))
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:

@@ -142,12 +142,6 @@ def test_start_sentence_praises_win_held_from_start() -> None:
         (
             "chocobar:4x5",
             (HUMAN, "club"),
-            "First plays (3,1) and leaves two rows.",
-            "You play (3,1) and leave two rows.",
-        ),
-        (
-            "chocobar:4x5",
-            (HUMAN, "club"),
             "First can play (3,1) and leave two rows.",
             "You can play (3,1) and leave two rows.",
         ),

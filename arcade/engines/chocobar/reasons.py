@@ -19,9 +19,10 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The top row and the first column of the bar form an L. Its arms are these two without the poison, and "
-    "all other squares are inside. Arms of 3-4 have three and four squares, in either order unless a rule "
-    "says which comes first. What a rule says about rows inside also holds for columns.",
+    "The top row and the first column of the bar form an upside-down L. Its arms are these two without the "
+    "poison, and all other squares are inside. Arms of 3-4 have three and four squares. If the inside is "
+    "longer in one direction, the first number is the arm parallel to its long side; otherwise the order "
+    "does not matter. What a rule says about rows also holds for columns.",
 )
 
 
@@ -51,7 +52,7 @@ def inside(rows: Rows) -> Rows:
     name="Copycat",
     headline="Leave an L with two equal arms, then copy every bite.",
     value=Value.LOSS,
-    says="If an L with two equally long arms is left, the player who must bite loses.",
+    says="If only an L with two equally long arms is left, the player who must bite loses.",
     proof="Each bite in one arm can be copied in the other.",
 )
 def equal_arms(bar: Bar) -> RuleMatch | None:
@@ -110,7 +111,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make two arms equal, or two rows or columns one apart.",
+    headline="Make the two arms equal, or two rows or columns one apart.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
@@ -201,8 +202,8 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
     headline="Leave one square inside an L with arms like 1-2, 3-4.",
     value=Value.LOSS,
     says=(
-        "With one square inside, the player who must bite loses if the arms differ by one and the shorter "
-        "one is odd: 1-2, 3-4, 5-6, 7-8, 9-10."
+        "With one square inside, the player who must bite loses if one arm has an odd number of "
+        "squares and the other has one more: 1-2, 3-4, 5-6, 7-8, 9-10."
     ),
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
@@ -215,8 +216,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a domino inside an L with arms like 2-3, 4-5.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9 in either "
-        "order. The same holds for 2-3 and 3-1 if the first number is the arm parallel to the domino."
+        "With a domino inside, the player who must bite loses if the arms are 2-3, 3-1, 4-5, 5-4, 6-7, 7-6, "
+        "8-9 or 9-8."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -226,12 +227,12 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L with arms like 3-5, 2-4.",
+    headline="Leave a corner of three inside an L, arms like 2-4.",
     value=Value.LOSS,
     says=(
-        "With three squares inside, the player who must bite loses if the arms are as follows. Row of three: "
-        "3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1; the first number is the arm parallel to the row. Corner of "
-        "three: 2-4, 5-6, 7-8 or 9-10 in either order."
+        "With three squares inside, the player who must bite loses in two cases. They are a corner, and the "
+        "arms are 2-4, 5-6, 7-8 or 9-10. Or they are a row, and the arms are 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 "
+        "or 4-1."
     ),
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
@@ -241,13 +242,13 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L with arms like 4-6, 2-5.",
+    headline="Leave a 2x2 block inside an L with arms like 2-5, 4-6.",
     value=Value.LOSS,
     says=(
-        "With four squares inside, the player who must bite loses if the arms are as follows. Square: 2-5, "
-        "4-6, 7-9 or 8-10 in either order. Row of four: 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. Corner of four (a "
-        "row of three and one more): 3-6, 6-8, 8-10, 5-2, 7-5 or 9-7. For the last two shapes, the first "
-        "number is the arm parallel to the long side."
+        "With four squares inside, the player who must bite loses in three cases. They are a 2x2 block, and "
+        "the arms are 2-5, 4-6, 7-9 or 8-10. They are a row, and the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or "
+        "9-7. Or they are a row of three with one square below its first, and the arms are 3-6, 6-8, 8-10, "
+        "5-2, 7-5 or 9-7."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -261,7 +262,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
-        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The first number is the arm parallel to these rows."
+        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2."
     ),
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
@@ -306,9 +307,9 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or the reverse, and lacks one rectangle at its "
-        "lower right corner. If its last row or last column has at least four squares, the player who must "
-        "bite can win. The rule does not apply to nine bars and their mirror images, which "
+        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or 4 to 10 rows and 4 to 8 columns. It lacks one "
+        "rectangle at its lower right corner, and its last row or last column has at least four squares. "
+        "Then the player who must bite can win. The rule leaves out nine bars and their mirror images, which "
         "docs/games/chocobar.md lists."
     ),
     teaches=False,
@@ -339,9 +340,9 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="A large bar with two notches nearly always has a winning bite.",
     value=Value.WIN,
     says=(
-        "If a bar of at most 8x10 has at least 50 squares, and its rows have exactly three different "
-        "lengths, the player who must bite can win. The rule does not apply to nineteen bars and their "
-        "mirror images, which docs/games/chocobar.md lists."
+        "If a bar of up to 8x10 or 10x8 has at least 50 squares, and its rows have exactly three different "
+        "lengths, the player who must bite can win. The rule leaves out nineteen bars and their mirror "
+        "images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
     shown=False,

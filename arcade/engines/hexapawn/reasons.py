@@ -29,9 +29,6 @@ MAX_NAMED = 5
 MAX_ANSWERED = 3
 """Answers named in a sentence."""
 
-RACE = "wins the race"
-TRAP = f"{RACE} after every answer"
-
 Step = tuple[int, int]
 
 
@@ -228,9 +225,9 @@ class PawnFeatures:
 
     def play(self, step: Step, then: str, *squares: int) -> RuleMatch:
         """A match with a move; `then` is the sentence after it."""
-        move = str(self.move(step))
-        says = f"{self.mover} plays {move}. {then}"
-        return RuleMatch(says, self._on_screen((*step, *squares)), (move,), then)
+        move, places = str(self.move(step)), self._on_screen((*step, *squares))
+        can_play = f"{self.mover} can play {move}. {then}"
+        return RuleMatch(f"{self.mover} plays {move}. {then}", places, (move,), then, can_play)
 
     def play_which(self, step: Step, does: str) -> RuleMatch:
         return RuleMatch.by_move(self.mover, does, self._on_screen(step), str(self.move(step)))
@@ -287,8 +284,9 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply to the standard game. You win the race if one of the first three rules applies to "
-    "you. A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves "
-    "your opponent no safe move. A step is spare if the pawn cannot be taken there.",
+    "you, even if you win by leaving your opponent no move. A move is safe if your opponent cannot win the "
+    "race after it. A trap is a safe move that leaves your opponent no safe move. A step is spare if the "
+    "pawn cannot be taken there.",
 )
 
 
@@ -298,13 +296,13 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "A pawn is passed if no pawn is ahead of it in its column, and no enemy pawn is two or more rows "
-        "ahead of it in the neighbouring columns. On your turn, you win if your passed pawn needs no more "
-        "steps than the foremost enemy pawns. If every foremost enemy pawn is blocked, and no capture can "
-        "free one, add one to their steps."
+        "A pawn is passed if its column is free ahead of it and no enemy pawn in a neighbouring column is "
+        "two or more rows ahead. On your turn, you win if your passed pawn needs no more steps than the "
+        "foremost enemy pawns. Count one step more for the enemy if all their foremost pawns are blocked and "
+        "no capture can free one."
     ),
     proof=(
-        "A pawn changes its column only by taking, so no pawn can block or take the runner. A pawn that is "
+        "A pawn changes its column only by taking, so none can block or take the passed pawn. A pawn that is "
         "blocked must wait until another one has opened its way, and that takes a move."
     ),
 )
@@ -340,13 +338,13 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn: get across first, or leave your opponent no move.",
+    headline="Take a pawn: get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
         "you a passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
     ),
-    proof="After the capture no pawn can block or take the runner, and it needs the fewest steps.",
+    proof="After the capture no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, True)
@@ -355,13 +353,13 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step: get across first, or leave your opponent no move.",
+    headline="Step to get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
         "passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
     ),
-    proof="After the step no pawn can block or take the runner, and it needs the fewest steps.",
+    proof="After the step no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)
@@ -373,29 +371,35 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
     steps = sorted(
         all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))
     )
-    answered: dict[tuple[str, str], list[str]] = {}
+    answers: dict[str, str] = {}
+    by_aim: dict[str, dict[str, list[str]]] = {}
     for step in steps:
         pawns = features.shape.turned(*after(features.own, features.opp, step))
-        reply = answer(*pawns, features.shape)
-        answer_and_aim = str(other.move(reply)), _aim(other, *pawns, features.shape, reply)
-        answered.setdefault(answer_and_aim, []).append(str(features.move(step)))
+        reply, move = answer(*pawns, features.shape), str(features.move(step))
+        answers[move] = str(other.move(reply))
+        aim = _aim(other, *pawns, features.shape, reply)
+        by_aim.setdefault(aim, {}).setdefault(answers[move], []).append(move)
+    replies = sum(map(len, by_aim.values()))
     if len(steps) == 1:
         has = f"{features.mover}'s only move is {features.move(steps[0])}"
     else:
         only = "only " * (len(steps) <= MAX_ANSWERED)
         has = f"{features.mover} has {only}{spelled_quantity(len(steps), 'move')}"
-    if len(answered) == 1:
-        [(reply_words, aim)] = answered
-        told = f"{'after each of them, ' * (len(steps) > 1)}{other.mover} plays {reply_words} and {aim}"
-    elif len(answered) <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
-        told = ". ".join(
-            f"After {join_words(moves, 'or')}, {other.mover} plays {reply_words} and {aim}"
-            for (reply_words, aim), moves in answered.items()
-        )
+    if replies == 1:
+        [(aim, [reply_words])] = by_aim.items()
+        told = [f"{other.mover} answers {'each ' * (len(steps) > 1)}with {reply_words}, which {aim}"]
+    elif replies <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
+        told = []
+        for aim, answered in by_aim.items():
+            pairs = [f"{join_words(moves, 'or')} with {reply}" for reply, moves in answered.items()]
+            which = "and each" if len(pairs) > 1 else "which"
+            told.append(f"{other.mover} answers {join_words(pairs)}, {which} {aim}")
     else:
-        trap = any(aim == TRAP for _, aim in answered)
-        told = f"after each of them, {other.mover} can win the race{' or set a trap' * trap}"
-    return features.match(f"{has}. {capitalize(told)}.", *squares_of(features.own))
+        trap = " or set a trap" * (answer is _winner)
+        told = [f"after each of them, {other.mover} can win the race{trap}"]
+    says = ". ".join([has, *map(capitalize, told)])
+    match = features.match(f"{says}.", *squares_of(features.own))
+    return replace(match, answers=tuple(answers.items()))
 
 
 def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -> str:
@@ -405,13 +409,13 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return "gets a pawn across"
     if next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
         return f"leaves {features.other} no move"
-    return RACE if wins_race(own, opp, shape) else TRAP
+    return "wins the race" if wins_race(own, opp, shape) else "wins the race against every reply"
 
 
 @rules.rule(
     "no-safe-move",
     name="No safe move",
-    headline="Leave your opponent only moves after which you win the race.",
+    headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
     says="Your opponent loses if none of their moves is safe: after each of them you win the race.",
     proof="Each of their moves leaves you one of the three ways to win the race.",
@@ -444,7 +448,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     left = extract_features(features.board.play(features.move(step)))
     trapped = None if left is None else no_safe_move(left)
     assert trapped is not None, "else it is no trap"
-    return features.play(step, trapped.sentence)
+    return replace(features.play(step, trapped.sentence), answers=trapped.answers)
 
 
 @rules.rule(
@@ -469,13 +473,13 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 
 @rules.rule(
     "pawn-up",
-    name="A pawn up",
-    headline="A pawn up: hold back two enemy pawns, keep five safe moves.",
+    name="Hold them back",
+    headline="A pawn up, hold back two enemy pawns and keep safe moves.",
     value=Value.WIN,
     says=(
-        "On up to 6 rows and 5 columns, suppose it is your turn, and you have more pawns. You win if you "
-        "have at least five safe moves and hold back at least two enemy pawns: you could take them if they "
-        "stepped."
+        "On boards of up to 6 rows and 5 columns, suppose it is your turn and you have more pawns. You win "
+        "if you have at least five safe moves and hold back at least two enemy pawns, which you could take "
+        "if they stepped forward."
     ),
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
@@ -499,13 +503,13 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-down",
     name="Waiting game",
-    headline="A pawn up: leave nothing to take, and keep more spare steps.",
+    headline="A pawn up, leave nothing to take and keep more spare steps.",
     value=Value.LOSS,
     says=(
-        "On up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns, nothing "
-        "to take, and cannot win the race. At least four of their moves do not give you a passed pawn. "
-        "Count the spare steps that each pawn could make in a row if the enemy stood still, and add them up "
-        "for each side. They lose if your total is at least two higher."
+        "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
+        "and nothing to take, they cannot win the race, and at least four of their moves give you no passed "
+        "pawn that wins. For each pawn, count the spare steps that it could make one after another if the "
+        "enemy stood still. Your opponent loses if your total is at least two higher than theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -571,7 +575,7 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "more-pawns",
     name="More pawns",
-    headline="With more pawns and the move, you usually win.",
+    headline="With more pawns on your turn, you usually win.",
     value=Value.WIN,
     says="You usually win if you have more pawns and it is your move.",
     teaches=False,

@@ -88,7 +88,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     __package__,
     lambda at: ThreatFeatures(at) if at.outcome() is None else None,
     "Lines are the rows, columns and diagonals. You threaten a cell if it is free and you have the other two "
-    "cells of a line. A line is open to you if your opponent has no mark in it.",
+    "cells of a line through it. A line is open to you if your opponent has no mark in it.",
 )
 
 
@@ -109,7 +109,7 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     name="Double threat",
     headline="Threaten two cells: only one can be blocked.",
     value=Value.LOSS,
-    says="Your opponent loses if you threaten two cells and they cannot win at once.",
+    says="On their turn, your opponent loses if you threaten two cells and they cannot win at once.",
     proof="They can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -156,8 +156,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
         "nothing. If neither side can make two threats at once, it is a tie."
     ),
     proof=(
-        "One move can threaten both lines only from the cell where they cross. If that cell is free, the "
-        "other player takes it in time."
+        "To make two threats at once, a player needs the cell where both lines cross. If it is still free, "
+        "the other player can take it in time."
     ),
 )
 def two_lines(features: ThreatFeatures) -> RuleMatch | None:
@@ -194,7 +194,8 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
     headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
     says=(
-        "If your opponent could make two threats with the next move, prevent it: that usually keeps the tie."
+        "If your opponent could make two threats with their next move, prevent it: that usually keeps the "
+        "tie."
     ),
 )
 def block_fork(features: ThreatFeatures) -> RuleMatch | None:
@@ -224,7 +225,7 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says=(
-        "If no rule above applies and your opponent holds a corner whose opposite is free, take that one, "
+        "If no rule above applies, your opponent holds a corner and the opposite corner is free, take it, "
         "and it is a tie."
     ),
 )
@@ -250,14 +251,16 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "empty-side",
     name="Side",
-    headline="If centre and corners are taken, take the middle of a side.",
+    headline="If the centre and the corners are taken, take a side.",
     value=Value.TIE,
     says="If no rule above applies, take the middle cell of a side, and it is a tie.",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
-    return features.plays(_free(features.board, SIDES), "takes a side, as centre and corners are taken")
+    return features.plays(
+        _free(features.board, SIDES), "takes a side, as the centre and the corners are taken"
+    )
 
 
 RULES = tuple(rules)

@@ -61,8 +61,8 @@ class EndgameFeatures:
         pieces = spelled_quantity(self.room, "more piece")
         return f"there is room for {'at most' if self.room > 1 else 'only'} {pieces}"
 
-    def match(self, says: str) -> RuleMatch:
-        return RuleMatch(says, self._squares(self.live))
+    def match(self, says: str, what_for: str = "") -> RuleMatch:
+        return RuleMatch(says, self._squares(self.live), what_for=what_for)
 
     def _squares(self, cells: int) -> Squares:
         places = (divmod(cell, self.position.width) for cell in cells_of(cells))
@@ -196,9 +196,9 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply once the board has too little room for all the pieces still in hand. A region is a "
-    "group of connected free cells that pieces in hand can still cover. Four of its cells make room for one "
-    "piece, eight for two, and so on. A place is four free cells where a piece fits. A piece that covers one "
-    "of them blocks the place.",
+    "group of connected free cells that pieces in hand can still cover. Every four cells of a region count "
+    "as room for one piece, whether or not one fits. A place is four free cells where a piece fits. A piece "
+    "that covers one of them blocks the place.",
 )
 
 
@@ -213,7 +213,10 @@ rules = RuleSet(
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     if features.theirs:
         return None
-    return features.match(f"{features.mover} has a piece that fits, and {features.other} has none.")
+    return features.match(
+        f"{features.mover} has a piece that fits, and {features.other} has none.",
+        f"{features.other} has no piece that fits.",
+    )
 
 
 @rules.rule(
@@ -225,9 +228,9 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     proof="You place it, and there is no room for theirs.",
 )
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
-    return (
-        None if features.room != 1 else features.match(f"{features.most}, and {features.mover} can place it.")
-    )
+    if features.room != 1:
+        return None
+    return features.match(f"{features.most}, and {features.mover} can place it.", "That takes the last room.")
 
 
 @rules.rule(
@@ -235,7 +238,7 @@ def last_place(features: EndgameFeatures) -> RuleMatch | None:
     name="Block everything",
     headline="Place a piece that blocks every place your opponent has left.",
     value=Value.WIN,
-    says="On your turn, you win if one piece of yours can block every place of your opponent.",
+    says="On your turn, you win if one piece of yours can block every place your opponent has.",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
@@ -245,7 +248,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Leave room for two: your opponent places one, you the last.",
+    headline="Leave room for two: your opponent places one, and you the last.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
@@ -268,17 +271,17 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three if you can shut your opponent out next.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if there is room for three more pieces, and you can answer every "
-        "piece of theirs with one that leaves them no place."
+        "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if you can "
+        "answer every piece of theirs with one that blocks all places they have left."
     ),
-    proof="Your answer to any piece leaves them no place.",
+    proof="After your answer they cannot place any.",
 )
 def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. {features.other} can answer every piece of {features.mover} with one that leaves "
-        f"{features.mover} no place."
+        f"{features.most}. {features.other} can answer every piece of {features.mover} with one that blocks "
+        f"all places {features.mover} has left."
     )
 
 
@@ -305,11 +308,11 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Place a piece that leaves room for two; the last is yours.",
+    headline="Leave room for two more pieces, so that you place the last.",
     value=Value.WIN,
     says=(
         "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
-        "opponent can then block all your places."
+        "opponent's can then block all your places."
     ),
     proof="They place one, you place the last one.",
 )
@@ -321,7 +324,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-them-one",
     name="Stay one ahead",
-    headline="Leave your opponent room for one more piece at most.",
+    headline="Leave your opponent at most one more piece, and keep a reply.",
     value=Value.WIN,
     says=(
         "On your turn, you win if you can place a piece after which your opponent can place only one more, "
@@ -343,8 +346,8 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep three pieces that fit when there is room for three.",
     value=Value.WIN,
     says=(
-        "Suppose it is your turn, and several regions have room for at most three more pieces in all. You "
-        "win if you could place three pieces while your opponent passed."
+        "Suppose it is your turn, and there are two or more regions, with room for at most three more pieces "
+        "in all. You win if you could place three pieces while your opponent passed."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -358,13 +361,13 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "own-place",
-    name="Own region",
+    name="Your own region",
     headline="Keep a region where only your pieces fit.",
     value=Value.WIN,
     says=(
-        "Suppose it is your turn, there is room for at least three more pieces, and you could place two "
-        "while your opponent passed. You win if you have at least as many places as your opponent, some "
-        "region has room only for your pieces, and none has room only for theirs."
+        "Suppose it is your turn, there is room for three or more pieces, and you could place two of yours "
+        "while your opponent passed. You win if only your pieces fit in some region, only theirs fit in "
+        "none, and you have at least as many places as your opponent."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -374,7 +377,7 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"one region has room only for pieces of {features.mover}, and no region only for pieces of "
+        f"only pieces of {features.mover} fit in one of the regions, and in none only those of "
         f"{features.other}."
     )
 
@@ -385,17 +388,17 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region of your own, and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "Suppose it is your opponent's turn, there is room for at most four more pieces, and at least one "
-        "region has room only for pieces of yours. If at least two of your pieces still fit after every "
-        "piece of theirs, they usually lose."
+        "Suppose it is your opponent's turn, there is room for at most four more pieces, and only your "
+        "pieces fit in at least one region. If two or more of your pieces still fit after every piece "
+        "of theirs, they usually lose."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
-        f"{features.most}. One region has room only for pieces of {features.other}, "
-        f"and after every piece of {features.mover} two pieces of {features.other} still fit."
+        f"{features.most}. Only pieces of {features.other} fit in one of the regions, and after "
+        f"every piece of {features.mover} two of these still fit."
     )
 
 
