@@ -268,7 +268,7 @@ class Explanations(Generic[P, M]):
             there, squares = why.match.sentence, why.match.squares
             return replace(hint, reason=why.distance, there=there, squares=squares, follows_reason=True)
         if fact is not None:
-            says = f"The solver found this move. The rule only explains the value. {fact[1].sentence}"
+            says = "The solver found this move. The rule only says that there is a winning one."
             return self._hint(position, best, says, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:

@@ -470,17 +470,18 @@ class Reasons(Generic[P, M]):
     def _step(self, position: P, value: Value, left: int, control: Control) -> M:
         near: list[M] = []
         solver = self._solver()
-        delays = value is Value.LOSS and solver.quick_lengths and solver.is_quick(position)
+        compares = solver.quick_lengths and solver.is_quick(position)
         for move in self._moves(position, value, control):
             after = self._node(position.play(move), value.reversed)
             if self._near(after, left - 1, control) and (
                 value is not Value.LOSS or left == 1 or not self._near(after, left - 2, control)
             ):
                 near.append(move)
-                if left > 1 and not delays:
+                if left > 1 and not compares:
                     break
-        if delays:
-            return max(near, key=lambda move: solver.verdict(position.play(move), control).remoteness or 0)
+        if compares and (left > 1 or value is Value.LOSS):
+            best = max if value is Value.LOSS else min
+            return best(near, key=lambda move: solver.verdict(position.play(move), control).remoteness or 0)
         return min(near, key=lambda move: self._order(position.play(move), value.reversed))
 
     def _order(self, position: P, value: Value) -> int:

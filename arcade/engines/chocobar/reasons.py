@@ -227,7 +227,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave a corner of three inside an L, arms like 2-4.",
+    headline="Leave three squares inside an L with the right arms.",
     value=Value.LOSS,
     says=(
         "With three squares inside, the player who must bite loses in two cases. They are a corner, and the "
@@ -242,7 +242,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave a 2x2 block inside an L with arms like 2-5, 4-6.",
+    headline="Leave four squares inside an L with the right arms.",
     value=Value.LOSS,
     says=(
         "With four squares inside, the player who must bite loses in three cases. They are a 2x2 block, and "

@@ -117,33 +117,52 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
     return None
 
 
-def race_after(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """Return a capture or step that wins the race, and its runner, None if no reply is left."""
+def can_race(own: int, opp: int, shape: Shape, captures: bool) -> bool:
+    """Return whether a capture or step wins the race."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
+        if runner(mine, theirs, shape, False) is not None or not can_move(*shape.turned(mine, theirs), shape):
+            return True
+    return False
+
+
+def fastest_race(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
+    """Return the capture or step that wins the race soonest, and its runner, None if no reply is left."""
+    best: tuple[Step, int] | None = None
+    for step in moves(own, opp, shape, captures):
+        mine, theirs = after(own, opp, step)
+        if not shape.steps_left(step[1]):
+            return step, step[1]
+        if not can_move(*shape.turned(mine, theirs), shape):
+            return step, None
         square = runner(mine, theirs, shape, False)
-        if square is not None or next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
-            return step, square
-    return None
+        if square is not None and (best is None or square > best[1]):
+            best = step, square
+    return best
+
+
+def can_move(own: int, opp: int, shape: Shape) -> bool:
+    return next(all_moves(own, opp, shape), None) is not None
 
 
 @lru_cache(REMEMBERED)
 def wins_race(own: int, opp: int, shape: Shape) -> bool:
     return (
         runner(own, opp, shape, True) is not None
-        or race_after(own, opp, shape, True) is not None
-        or race_after(own, opp, shape, False) is not None
+        or can_race(own, opp, shape, True)
+        or can_race(own, opp, shape, False)
     )
 
 
 def race_winner(own: int, opp: int, shape: Shape) -> Step:
-    """Return a move of a side that wins the race."""
+    """Return a move of a side that wins the race, the fastest of its kind."""
+    found = [fastest_race(own, opp, shape, captures) for captures in (True, False)]
     square = runner(own, opp, shape, True)
     if square is not None:
-        return square, square + shape.columns
-    found = race_after(own, opp, shape, True) or race_after(own, opp, shape, False)
-    assert found is not None, "the race is not won"
-    return found[0]
+        found.append(((square, square + shape.columns), square + shape.columns))
+    return max(
+        filter(None, found), key=lambda race: shape.rows * shape.columns if race[1] is None else race[1]
+    )[0]
 
 
 def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
@@ -277,7 +296,7 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
     shape = shape_of(board.rows, board.columns)
     pawns = board.white, board.black
     features = PawnFeatures(board, *(shape.turned(*pawns) if board.turn else pawns), shape)
-    return None if next(all_moves(features.own, features.opp, shape), None) is None else features
+    return features if can_move(features.own, features.opp, shape) else None
 
 
 rules = RuleSet(
@@ -323,7 +342,7 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
 
 
 def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
-    found = race_after(features.own, features.opp, features.shape, captures)
+    found = fastest_race(features.own, features.opp, features.shape, captures)
     if found is None:
         return None
     step, square = found
@@ -407,7 +426,7 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     mine, theirs = after(own, opp, step)
     if not shape.steps_left(step[1]):
         return "gets a pawn across"
-    if next(all_moves(*shape.turned(mine, theirs), shape), None) is None:
+    if not can_move(*shape.turned(mine, theirs), shape):
         return f"leaves {features.other} no move"
     return "wins the race" if wins_race(own, opp, shape) else "wins the race against every reply"
 
