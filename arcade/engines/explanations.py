@@ -259,7 +259,8 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None and (why.short or fact is None):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            lead = f"After move {len(why.line)} of the line below, {why.line[-1]},"
+            last = (why.mover, why.other)[(len(why.line) - 1) % 2]
+            lead = f"After move {len(why.line)} of the line below, {last}'s {why.line[-1]},"
             says = why.sentence(lead) if why.lost else why.after_move(lead)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"

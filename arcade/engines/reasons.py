@@ -251,7 +251,8 @@ class Explanation(Generic[P, M]):
 
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
-        return self.sentence(f"For example: {' '.join(map(str, self._told))}. Then")
+        moves = " ".join(map(str, self._told))
+        return self.sentence(f"A rule applies only later, for example after {moves}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""

@@ -106,7 +106,7 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
         f"The two {lines} have 6 and 5 squares. Second must bite next and will lose, "
-        "because First can make them differ by one again after every bite."
+        "because First can make them differ by one square again after every bite."
     )
 
 
@@ -247,12 +247,12 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         (
             "hexapawn:5x5",
             "White plays b2. For example, after 12 more moves, Black has only two moves. White answers d4 "
-            "with e2 and e4 with d4, and each wins the race against every reply.",
+            "with e2 and e4 with d4, and each sets a trap: every reply loses the race.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
             "Second plays L1@c4. For example, if First answers L3@b4, Second can play I2@e5, which blocks "
-            "every place that First has left.",
+            "every spot that First has left.",
         ),
     ],
 )

@@ -83,7 +83,7 @@ def two_rows(bar: Bar) -> RuleMatch | None:
             word = "columns" if turned else "rows"
             says = (
                 f"the two {word} have {rows[0]} and {quantity(rows[1], 'square')}. {_must_bite(bar)}, "
-                f"because {SIDES[1 - bar.turn]} can make them differ by one again after every bite."
+                f"because {SIDES[1 - bar.turn]} can make them differ by one square again after every bite."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -111,7 +111,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make the two arms equal, or two rows or columns one apart.",
+    headline="Make the arms of an L equal, or two rows one apart.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
@@ -187,7 +187,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
             name = shape["name"]
             if turned:
                 along, down = down, along
-                name = name.replace("row", "column")
+                name = name.replace("row", "column").replace("below", "beside")
             says = (
                 f"the bar is an L with arms of {along} (top row) and {down} (first column), with {name} "
                 f"inside. {_must_bite(bar)}."
@@ -227,12 +227,11 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L with the right arms.",
+    headline="Leave three squares inside an L, such as a corner inside 2-4.",
     value=Value.LOSS,
     says=(
-        "With three squares inside, the player who must bite loses in two cases. They are a corner, and the "
-        "arms are 2-4, 5-6, 7-8 or 9-10. Or they are a row, and the arms are 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 "
-        "or 4-1."
+        "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
+        "or 9-10. With a row of three inside, they lose if the arms are 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1."
     ),
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
@@ -242,13 +241,13 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L with the right arms.",
+    headline="Leave four squares inside an L, such as 2x2 inside 4-6.",
     value=Value.LOSS,
     says=(
-        "With four squares inside, the player who must bite loses in three cases. They are a 2x2 block, and "
-        "the arms are 2-5, 4-6, 7-9 or 8-10. They are a row, and the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or "
-        "9-7. Or they are a row of three with one square below its first, and the arms are 3-6, 6-8, 8-10, "
-        "5-2, 7-5 or 9-7."
+        "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. With "
+        "a row of four inside, they lose if the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a row of "
+        "three and one square below its first inside, they lose if the arms are 3-6, 6-8, 8-10, 5-2, 7-5 or "
+        "9-7."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -287,8 +286,8 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {mover} can win. If biting only {last} loses, {other} has a "
-        f"winning answer. Then {mover} can make that answer at once, because it eats {last} too."
+        f"the bar is a full rectangle, and {mover} can win. Biting only {last} either wins, or {other} has a "
+        f"winning answer to it. In that case {mover} can make that bite at once, because it eats {last} too."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -328,8 +327,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"the bar lacks only the rectangle {corner}. The player to bite can win nearly all such bars, and "
-        f"{SIDES[bar.turn]} can win this one."
+        f"the bar lacks only the rectangle {corner}. The player to bite wins from nearly every such bar, and "
+        f"{SIDES[bar.turn]} wins from this one."
     )
     return RuleMatch(says, _eaten(rows))
 
@@ -351,8 +350,10 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
-    left = f"{sum(rows)} squares are left in rows of three lengths"
-    says = f"{left}. The player to bite can win nearly all such bars, and {SIDES[bar.turn]} can win this one."
+    says = (
+        f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from nearly every "
+        f"such bar, and {SIDES[bar.turn]} wins from this one."
+    )
     return RuleMatch(says, _eaten(rows))
 
 

@@ -302,10 +302,12 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the standard game. You win the race if one of the first three rules applies to "
-    "you, even if you win by leaving your opponent no move. A move is safe if your opponent cannot win the "
-    "race after it. A trap is a safe move that leaves your opponent no safe move. A step is spare if the "
-    "pawn cannot be taken there.",
+    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no enemy "
+    "pawn in a neighbouring column is two or more rows ahead. In a race, count one step more for your "
+    "opponent if none of their foremost pawns has a way across yet, by steps or captures. You win the race "
+    "if one of the first three rules applies to you, even by leaving your opponent no move. A move is safe "
+    "if your opponent cannot win the race after it. A trap is a safe move that leaves your opponent no safe "
+    "move. A step is spare if the pawn cannot be taken there.",
 )
 
 
@@ -315,14 +317,12 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "A pawn is passed if its column is free ahead of it and no enemy pawn in a neighbouring column is "
-        "two or more rows ahead. On your turn, you win if your passed pawn needs no more steps than the "
-        "foremost enemy pawns. Count one step more for the enemy if all their foremost pawns are blocked and "
-        "no capture can free one."
+        "On your turn, you win if your passed pawn needs no more steps to get across than the foremost enemy "
+        "pawns."
     ),
     proof=(
-        "A pawn changes its column only by taking, so none can block or take the passed pawn. A pawn that is "
-        "blocked must wait until another one has opened its way, and that takes a move."
+        "A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn. A "
+        "pawn that is blocked must wait until another one has opened its way, and that takes a move."
     ),
 )
 def runner_first(features: PawnFeatures) -> RuleMatch | None:
@@ -428,7 +428,7 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return "gets a pawn across"
     if not can_move(*shape.turned(mine, theirs), shape):
         return f"leaves {features.other} no move"
-    return "wins the race" if wins_race(own, opp, shape) else "wins the race against every reply"
+    return "wins the race" if wins_race(own, opp, shape) else "sets a trap: every reply loses the race"
 
 
 @rules.rule(
@@ -456,7 +456,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     name="Trap",
     headline="Move so that you win the race after every answer.",
     value=Value.WIN,
-    says="You win if you can set a trap.",
+    says="You win if a safe move of yours leaves your opponent no safe move: a trap.",
     proof="Your opponent must move, and each move lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -526,9 +526,10 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
-        "and nothing to take, they cannot win the race, and at least four of their moves give you no passed "
-        "pawn that wins. For each pawn, count the spare steps that it could make one after another if the "
-        "enemy stood still. Your opponent loses if your total is at least two higher than theirs."
+        "and nothing to take, and they cannot win the race. After at least four of their moves, the rule of "
+        "the passed pawn does not apply to you. For each pawn, count the spare steps that it could make one "
+        "after another if the enemy stood still. Your opponent loses if your total is at least two higher "
+        "than theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:

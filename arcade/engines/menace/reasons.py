@@ -251,7 +251,7 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "empty-side",
     name="Side",
-    headline="If the centre and the corners are taken, take a side.",
+    headline="Centre and corners taken? Take the middle of a side.",
     value=Value.TIE,
     says="If no rule above applies, take the middle cell of a side, and it is a tie.",
 )
@@ -259,7 +259,7 @@ def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):
         return None
     return features.plays(
-        _free(features.board, SIDES), "takes a side, as the centre and the corners are taken"
+        _free(features.board, SIDES), "takes the middle of a side, as the centre and the corners are taken"
     )
 
 

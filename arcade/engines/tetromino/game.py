@@ -60,7 +60,7 @@ class Greedy(Player[Tetrominoes, Placement]):
         return rng.choice([move for count, move in moves if count == least])
 
 
-GREEDY = PlayerKind("greedy", "Greedy", "Leaves you the fewest places to play.", lambda *_: Greedy())
+GREEDY = PlayerKind("greedy", "Greedy", "Leaves you the fewest spots to play.", lambda *_: Greedy())
 
 
 _PLACEMENT = re.compile(r"([ILOST])([1-9]?)(?:@?([A-Z])([1-9][0-9]?))?")

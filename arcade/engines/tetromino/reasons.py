@@ -58,8 +58,8 @@ class EndgameFeatures:
 
     @property
     def most(self) -> str:
-        pieces = spelled_quantity(self.room, "more piece")
-        return f"there is room for {'at most' if self.room > 1 else 'only'} {pieces}"
+        only = "only " * (self.room == 1)
+        return f"there is room for {only}{spelled_quantity(self.room, 'more piece')}"
 
     def match(self, says: str, what_for: str = "") -> RuleMatch:
         return RuleMatch(says, self._squares(self.live), what_for=what_for)
@@ -195,10 +195,10 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply once the board has too little room for all the pieces still in hand. A region is a "
+    "These rules apply when the board has too little room for all the pieces still in hand. A region is a "
     "group of connected free cells that pieces in hand can still cover. Every four cells of a region count "
-    "as room for one piece, whether or not one fits. A place is four free cells where a piece fits. A piece "
-    "that covers one of them blocks the place.",
+    "as room for one piece, whether or not one fits. A spot is four free cells where a piece fits. A piece "
+    "that covers one of them blocks the spot.",
 )
 
 
@@ -230,29 +230,31 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 1:
         return None
-    return features.match(f"{features.most}, and {features.mover} can place it.", "That takes the last room.")
+    return features.match(
+        f"{features.most}, and {features.mover} can place it.", "After that, no piece fits."
+    )
 
 
 @rules.rule(
     "block-all",
     name="Block everything",
-    headline="Place a piece that blocks every place your opponent has left.",
+    headline="Place a piece that blocks every spot your opponent has left.",
     value=Value.WIN,
-    says="On your turn, you win if one piece of yours can block every place your opponent has.",
+    says="On your turn, you win if one piece of yours can block every spot your opponent has.",
     proof="You place it, and they cannot place any.",
 )
 def block_all(features: EndgameFeatures) -> RuleMatch | None:
-    return features.placing(features.blocks, f"blocks every place that {features.other} has left")
+    return features.placing(features.blocks, f"blocks every spot that {features.other} has left")
 
 
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Leave room for two: your opponent places one, and you the last.",
+    headline="With room for two and your opponent to move, you place last.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
-        "blocks all your places."
+        "blocks all your spots."
     ),
     proof="They place one, you place the last one.",
 )
@@ -272,7 +274,7 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if you can "
-        "answer every piece of theirs with one that blocks all places they have left."
+        "answer every piece of theirs with one that blocks all spots they have left."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -281,18 +283,18 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
         return None
     return features.match(
         f"{features.most}. {features.other} can answer every piece of {features.mover} with one that blocks "
-        f"all places {features.mover} has left."
+        f"all spots {features.mover} has left."
     )
 
 
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Let your opponent place one more piece, and keep a reply.",
+    headline="Your opponent can place one more piece, and you can reply.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if they can place at most one more piece, and it cannot block "
-        "all your places."
+        "all your spots."
     ),
     proof="They place it, you place one, and they have no other.",
 )
@@ -312,7 +314,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
-        "opponent's can then block all your places."
+        "opponent's can then block all your spots."
     ),
     proof="They place one, you place the last one.",
 )
@@ -328,7 +330,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "On your turn, you win if you can place a piece after which your opponent can place only one more, "
-        "and that one cannot block all your places."
+        "and that one cannot block all your spots."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )
@@ -367,7 +369,7 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     says=(
         "Suppose it is your turn, there is room for three or more pieces, and you could place two of yours "
         "while your opponent passed. You win if only your pieces fit in some region, only theirs fit in "
-        "none, and you have at least as many places as your opponent."
+        "none, and you have at least as many spots as your opponent."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -388,9 +390,9 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     headline="Keep a region of your own, and two pieces that fit.",
     value=Value.LOSS,
     says=(
-        "Suppose it is your opponent's turn, there is room for at most four more pieces, and only your "
-        "pieces fit in at least one region. If two or more of your pieces still fit after every piece "
-        "of theirs, they usually lose."
+        "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
+        "region only your pieces fit. If two or more of your pieces still fit after every piece of theirs, "
+        "they usually lose."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
