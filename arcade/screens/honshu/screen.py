@@ -40,7 +40,8 @@ class HonshuScreen(MatchScreen):
     CSS = """
     HonshuScreen #seats { display: none; }
     HonshuScreen #status { height: 2; text-wrap: wrap; }
-    HonshuScreen.-low #verdict { min-height: 1; max-height: 3; }
+    HonshuScreen.-low #verdict { min-height: 3; max-height: 3; }
+    HonshuScreen.-low.-hinting #verdict, HonshuScreen.-narrow.-low #verdict { min-height: 1; }
     HonshuScreen.-low #legend { margin-bottom: 0; }
     HonshuScreen.-slim.-hinting #legend, HonshuScreen.-ended #legend { display: none; }
     HonshuScreen.-low.-ended #verdict { max-height: 12; }
