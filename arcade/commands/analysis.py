@@ -247,7 +247,7 @@ def print_reason(
     }
     lines = [*filter(None, [reason.rule_line])]
     if reason.rule and not (reason.rule.teaches or line):
-        lines.append("This rule does not give the move. Run arcade hint for it.")
+        lines.append("This rule does not say which move wins. Run arcade hint to see one.")
     print_result(as_json, known, says, *lines)
 
 

@@ -123,7 +123,8 @@ class Explanations(Generic[P, M]):
         analysis = self.solver.moves(position, control)
         found = self._rule_here(position, Value.TIE, analysis)
         if found is None:
-            return why
+            played = [each for each in analysis if why.line and each.move == why.line[0]]
+            return replace(why, note=self._tie_reason(position, played[0], analysis)) if played else why
         rule, match, judged = found
         keeps = self._tie_reason(position, judged, analysis)
         says = f"{why.mover} plays {judged.move}. {match.what_for} {keeps}"
@@ -260,7 +261,8 @@ class Explanations(Generic[P, M]):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
             last = (why.mover, why.other)[(len(why.line) - 1) % 2]
-            lead = f"After move {len(why.line)} of the line below, {last}'s {why.line[-1]},"
+            where = f"after move {len(why.line)}, {last}'s {why.line[-1]}"
+            lead = f"No rule applies yet. In the line below, for example, one applies {where}. Then"
             says = why.sentence(lead) if why.lost else why.after_move(lead)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"
@@ -269,7 +271,7 @@ class Explanations(Generic[P, M]):
             there, squares = why.match.sentence, why.match.squares
             return replace(hint, reason=why.distance, there=there, squares=squares, follows_reason=True)
         if fact is not None:
-            says = "The solver found this move. The rule only says that there is a winning one."
+            says = "The solver found this move. The rule says only that some move wins."
             return self._hint(position, best, says, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:

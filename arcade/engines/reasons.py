@@ -215,6 +215,8 @@ class Explanation(Generic[P, M]):
     mover: str
     """The name of the player to move in the explained position."""
     other: str
+    note: str = ""
+    """A sentence on the value of the first move, or ""."""
 
     @property
     def lost(self) -> bool:
@@ -247,12 +249,14 @@ class Explanation(Generic[P, M]):
             return f"Every move loses. {self._tell(self.mover, 'plays', self.other, lead)}"
         if not self.line:
             return self.match.sentence
-        return f"{self.mover} plays {self.line[0]}. {self.after_move(lead)}"
+        return " ".join(
+            filter(None, [f"{self.mover} plays {self.line[0]}.", self.note, self.after_move(lead)])
+        )
 
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self._told))
-        return self.sentence(f"A rule applies only later, for example after {moves}. Then")
+        return self.sentence(f"No rule applies yet. One applies later, for example after {moves}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
@@ -278,7 +282,7 @@ class Explanation(Generic[P, M]):
                 told[-1] += f", {second} plays {move}"
             else:
                 told.append(
-                    f"{'If' if told else 'For example, if'} {first} {plays} {move}{' next' * bool(told)}"
+                    f"If {first} then plays {move}" if told else f"For example, if {first} {plays} {move}"
                 )
         joined = ". ".join(told)
         return f"{joined}, {self._says}" if len(line) % 2 else f"{joined}. Then {self._says}"
@@ -286,8 +290,7 @@ class Explanation(Generic[P, M]):
     @property
     def _says(self) -> str:
         """What the rule says after a line, whose last answer is not forced."""
-        says = self.match.can_play or self.match.says
-        return f"{says} That keeps the tie." if self.value is Value.TIE and self.rule else says
+        return self.match.can_play or self.match.says
 
 
 class _StoppedError(Exception):

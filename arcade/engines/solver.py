@@ -168,7 +168,7 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is Value.WIN:
             return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
-            return "It keeps the tie; no move here wins."
+            return "It keeps the tie. No move here wins."
         return "No other move lasts longer." if len(position.moves()) > 1 else "There is no other move."
 
     def effort(self, position: P) -> str:

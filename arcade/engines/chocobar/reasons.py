@@ -21,8 +21,8 @@ rules = RuleSet[Bar, Bar](
     lambda bar: bar,
     "The top row and the first column of the bar form an upside-down L. Its arms are these two without the "
     "poison, and all other squares are inside. Arms of 3-4 have three and four squares. If the inside is "
-    "longer in one direction, the first number is the arm parallel to its long side; otherwise the order "
-    "does not matter. What a rule says about rows also holds for columns.",
+    "longer in one direction, the first number is the length of the arm parallel to its long side; "
+    "otherwise the order does not matter. What a rule says about rows also holds for columns.",
 )
 
 
@@ -227,7 +227,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L, such as a corner inside 2-4.",
+    headline="Leave three squares inside an L, like a corner in arms 2-4.",
     value=Value.LOSS,
     says=(
         "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
@@ -241,13 +241,13 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L, such as 2x2 inside 4-6.",
+    headline="Leave four squares inside an L, like 2x2 in arms 4-6.",
     value=Value.LOSS,
     says=(
-        "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. With "
-        "a row of four inside, they lose if the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a row of "
-        "three and one square below its first inside, they lose if the arms are 3-6, 6-8, 8-10, 5-2, 7-5 or "
-        "9-7."
+        "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. "
+        "With a row of four inside, they lose if the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a row "
+        "of three inside and one square below the first of them, they lose if the arms are 3-6, 6-8, 8-10, "
+        "5-2, 7-5 or 9-7."
     ),
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
@@ -276,8 +276,8 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
     proof=(
-        "Either biting only the far corner wins, or your opponent has a winning answer to it. Then make "
-        "that bite yourself at once."
+        "Either biting only the far corner wins, or your opponent has a winning answer to it. In that "
+        "case, make that bite yourself at once. It eats the far corner too."
     ),
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
@@ -286,7 +286,7 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {mover} can win. Biting only {last} either wins, or {other} has a "
+        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other} has a "
         f"winning answer to it. In that case {mover} can make that bite at once, because it eats {last} too."
     )
     return RuleMatch(says, _squares(bar.rows))
@@ -328,7 +328,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     corner = " to ".join(dict.fromkeys(squares))
     says = (
         f"the bar lacks only the rectangle {corner}. The player to bite wins from nearly every such bar, and "
-        f"{SIDES[bar.turn]} wins from this one."
+        f"so does {SIDES[bar.turn]} here."
     )
     return RuleMatch(says, _eaten(rows))
 
@@ -339,9 +339,9 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="A large bar with two notches nearly always has a winning bite.",
     value=Value.WIN,
     says=(
-        "If a bar of up to 8x10 or 10x8 has at least 50 squares, and its rows have exactly three different "
-        "lengths, the player who must bite can win. The rule leaves out nineteen bars and their mirror "
-        "images, which docs/games/chocobar.md lists."
+        "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to "
+        "8x10 or 10x8 has at least 50 squares, the player who must bite can win. The rule leaves out "
+        "nineteen bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
     shown=False,
@@ -352,7 +352,7 @@ def two_notches(bar: Bar) -> RuleMatch | None:
         return None
     says = (
         f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from nearly every "
-        f"such bar, and {SIDES[bar.turn]} wins from this one."
+        f"such bar, and so does {SIDES[bar.turn]} here."
     )
     return RuleMatch(says, _eaten(rows))
 

@@ -2,8 +2,8 @@
 
 Positions are seen from the player to move, whose pawns move up.
 
-* A pawn is *passed*, or a runner, if no pawn is ahead of it in its column, and no enemy pawn two or more rows
-  ahead in the columns beside.
+* A *passed* pawn, or a runner, has a free column ahead of it, and no pawn of either side is two or more rows
+  ahead in the columns beside. There an enemy pawn could take its way to it.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
 * A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
 * A step is *spare* if the pawn cannot be captured there.
@@ -286,7 +286,7 @@ class PawnFeatures:
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
         other = f"{self.other}'s foremost pawn needs {steps}{' but has no way across yet' * blocked}"
-        return f"{needs}; {other}"
+        return f"{needs}, and {other}"
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
@@ -302,12 +302,13 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no enemy "
-    "pawn in a neighbouring column is two or more rows ahead. In a race, count one step more for your "
-    "opponent if none of their foremost pawns has a way across yet, by steps or captures. You win the race "
-    "if one of the first three rules applies to you, even by leaving your opponent no move. A move is safe "
-    "if your opponent cannot win the race after it. A trap is a safe move that leaves your opponent no safe "
-    "move. A step is spare if the pawn cannot be taken there.",
+    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
+    "of either side is two or more rows ahead in a neighbouring column. A race is about who gets a pawn "
+    "across first. Count one extra step for your opponent if none of their foremost pawns has a way across "
+    "yet, by steps or captures. You win the race if one of the first three rules applies to you. Leaving "
+    "your opponent no move counts too. A move is safe if your opponent cannot win the race after it. A trap "
+    "is a safe move that leaves your opponent no safe move. A step is spare if the pawn cannot be taken "
+    "there.",
 )
 
 
@@ -317,8 +318,8 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if your passed pawn needs no more steps to get across than the foremost enemy "
-        "pawns."
+        "On your turn, you win if your passed pawn needs at most as many steps to get across as the foremost "
+        "enemy pawns."
     ),
     proof=(
         "A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn. A "
@@ -411,8 +412,10 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
         told = []
         for aim, answered in by_aim.items():
             pairs = [f"{join_words(moves, 'or')} with {reply}" for reply, moves in answered.items()]
-            which = "and each" if len(pairs) > 1 else "which"
-            told.append(f"{other.mover} answers {join_words(pairs)}, {which} {aim}")
+            if len(pairs) == 1:
+                told.append(f"{other.mover} answers {pairs[0]}, which {aim}")
+            else:
+                told += [f"{other.mover} answers {', '.join(pairs[:-1])}, and {pairs[-1]}", f"each {aim}"]
     else:
         trap = " or set a trap" * (answer is _winner)
         told = [f"after each of them, {other.mover} can win the race{trap}"]
@@ -436,7 +439,7 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     name="No safe move",
     headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
-    says="Your opponent loses if none of their moves is safe: after each of them you win the race.",
+    says="On their turn, your opponent loses if none of their moves is safe: you win the race after each.",
     proof="Each of their moves leaves you one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -475,7 +478,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Cornered",
     headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
-    says="Your opponent loses if each of their moves lets you win the race or set a trap.",
+    says="On their turn, your opponent loses if each of their moves lets you win the race or set a trap.",
     proof="Each of their moves leaves you a race or a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
@@ -522,14 +525,13 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-down",
     name="Waiting game",
-    headline="A pawn up, leave nothing to take and keep more spare steps.",
+    headline="A pawn up, leave nothing to take and have more spare steps.",
     value=Value.LOSS,
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
-        "and nothing to take, and they cannot win the race. After at least four of their moves, the rule of "
-        "the passed pawn does not apply to you. For each pawn, count the spare steps that it could make one "
-        "after another if the enemy stood still. Your opponent loses if your total is at least two higher "
-        "than theirs."
+        "and nothing to take, and they cannot win the race. At least four of their moves leave you without a "
+        "winning passed pawn. For each pawn, count the spare steps that it could make one after another if "
+        "the enemy stood still. Your opponent loses if your total is at least two higher than theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -582,7 +584,7 @@ def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
     headline="Be a pawn up, and leave your opponent nothing to take.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent usually loses if they have fewer pawns, nothing to take, and cannot "
+        "On their turn, your opponent usually loses if they have fewer pawns and nothing to take, and cannot "
         "win the race."
     ),
 )
@@ -595,7 +597,7 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "more-pawns",
     name="More pawns",
-    headline="With more pawns on your turn, you usually win.",
+    headline="If you have more pawns on your turn, you usually win.",
     value=Value.WIN,
     says="You usually win if you have more pawns and it is your move.",
     teaches=False,

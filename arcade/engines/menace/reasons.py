@@ -135,7 +135,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "block-twice",
     name="Counter-fork",
-    headline="Block where you make two threats of your own.",
+    headline="If your block makes two threats of your own, you win.",
     value=Value.WIN,
     says="If your opponent threatens only one cell, and blocking it gives you two threats, you win.",
     proof="They can block only one of them, and have no threat left.",
@@ -153,7 +153,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     value=Value.TIE,
     says=(
         "Suppose that after your move each side has at most two open lines, and your opponent threatens "
-        "nothing. If neither side can make two threats at once, it is a tie."
+        "nothing. If neither side can make two threats with one move, it is a tie."
     ),
     proof=(
         "To make two threats at once, a player needs the cell where both lines cross. If it is still free, "
@@ -225,8 +225,8 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says=(
-        "If no rule above applies, your opponent holds a corner and the opposite corner is free, take it, "
-        "and it is a tie."
+        "If no rule above applies and your opponent holds a corner, take the opposite corner if it is free. "
+        "The game is then a tie."
     ),
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
@@ -253,7 +253,7 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Side",
     headline="Centre and corners taken? Take the middle of a side.",
     value=Value.TIE,
-    says="If no rule above applies, take the middle cell of a side, and it is a tie.",
+    says="If no rule above applies, take the middle cell of a side. The game is then a tie.",
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):

@@ -198,7 +198,7 @@ rules = RuleSet(
     "These rules apply when the board has too little room for all the pieces still in hand. A region is a "
     "group of connected free cells that pieces in hand can still cover. Every four cells of a region count "
     "as room for one piece, whether or not one fits. A spot is four free cells where a piece fits. A piece "
-    "that covers one of them blocks the spot.",
+    "that covers any of them blocks the spot.",
 )
 
 
@@ -250,7 +250,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="With room for two and your opponent to move, you place last.",
+    headline="Room for two, opponent to move? Keep a spot and place last.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
@@ -274,7 +274,7 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if you can "
-        "answer every piece of theirs with one that blocks all spots they have left."
+        "answer each piece they might place with one that blocks all spots they have left."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -282,8 +282,8 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. {features.other} can answer every piece of {features.mover} with one that blocks "
-        f"all spots {features.mover} has left."
+        f"{features.most}. {features.other} can answer each piece {features.mover} might place with one "
+        f"that blocks all spots {features.mover} has left."
     )
 
 
@@ -310,7 +310,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Leave room for two more pieces, so that you place the last.",
+    headline="Leave room for two pieces, so that you place the last one.",
     value=Value.WIN,
     says=(
         "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
@@ -349,7 +349,7 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "Suppose it is your turn, and there are two or more regions, with room for at most three more pieces "
-        "in all. You win if you could place three pieces while your opponent passed."
+        "in all. You win if you could place three pieces if your opponent kept passing."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -368,8 +368,8 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "Suppose it is your turn, there is room for three or more pieces, and you could place two of yours "
-        "while your opponent passed. You win if only your pieces fit in some region, only theirs fit in "
-        "none, and you have at least as many spots as your opponent."
+        "if your opponent kept passing. You win if there is a region where only your pieces fit, none where "
+        "only theirs fit, and you have at least as many spots as your opponent."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -391,16 +391,16 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
-        "region only your pieces fit. If two or more of your pieces still fit after every piece of theirs, "
-        "they usually lose."
+        "region only your pieces fit. They usually lose if two or more of your pieces still fit after each "
+        "piece they might place."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 4 or not features.alone()[1] or not features.keep_two():
         return None
     return features.match(
-        f"{features.most}. Only pieces of {features.other} fit in one of the regions, and after "
-        f"every piece of {features.mover} two of these still fit."
+        f"{features.most}. Only pieces of {features.other} fit in one of the regions, and two "
+        f"of these still fit after each piece {features.mover} might place."
     )
 
 

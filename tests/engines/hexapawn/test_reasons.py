@@ -147,14 +147,14 @@ def test_rule_text_names_squares_and_sides() -> None:
     case = rule.match(board)
     assert case is not None
     assert (
-        case.says == "White's pawn on c3 is passed, so nothing can stop it. It needs 2 steps; "
+        case.says == "White's pawn on c3 is passed, so nothing can stop it. It needs 2 steps, and "
         "Black's foremost pawn needs 4."
     )
     assert case.squares == ((2, 2),)
     case = rule.match(board.turned())
     assert case is not None
     assert (
-        case.says == "Black's pawn on c3 is passed, so nothing can stop it. It needs 2 steps; "
+        case.says == "Black's pawn on c3 is passed, so nothing can stop it. It needs 2 steps, and "
         "White's foremost pawn needs 4."
     )
 
