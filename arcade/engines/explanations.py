@@ -262,7 +262,7 @@ class Explanations(Generic[P, M]):
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
             last = (why.mover, why.other)[(len(why.line) - 1) % 2]
             where = f"after move {len(why.line)}, {last}'s {why.line[-1]}"
-            lead = f"No rule applies yet. In the line below, for example, one applies {where}. Then"
+            lead = f"No rule of thumb fits yet. In the line below, one fits {where}. Then"
             says = why.sentence(lead) if why.lost else why.after_move(lead)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"

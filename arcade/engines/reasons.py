@@ -256,7 +256,7 @@ class Explanation(Generic[P, M]):
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self._told))
-        return self.sentence(f"No rule applies yet. One applies later, for example after {moves}. Then")
+        return self.sentence(f"No rule of thumb fits yet. One fits later, for example after {moves}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
@@ -266,7 +266,8 @@ class Explanation(Generic[P, M]):
         """Say where the first move leads."""
         if len(self.line) == 1:
             return f"Then {self._says}"
-        return self._tell(self.other, "answers", self.mover, lead)
+        told = self._tell(self.other, "answers", self.mover, lead)
+        return told if self.verdict.value is Value.TIE or not self.short else f"Every answer loses. {told}"
 
     def _tell(self, first: str, plays: str, second: str, lead: str) -> str:
         """Tell a line that `first` begins, and the reason after it."""

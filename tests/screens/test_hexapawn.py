@@ -241,7 +241,7 @@ async def test_value_overlay_on_pawns_and_target_squares() -> None:
         await pilot.press("right", "right", "enter")
         assert texts(board_of(app)) == {"c2": f"{loss}1", "d2": f"{win}2!"}
         await pressed(pilot, "right", "up")
-        told = f"cxd2  {win}2  rule: No safe move  takes the pawn on d2, only move"
+        told = f"cxd2  {win}2  rule: No safe reply  takes the pawn on d2, only move"
         assert screen_of(app).status() == told
         # The signs can be plain characters.
         app.change("ascii", "on")

@@ -100,13 +100,13 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     hint = arcade.hint(position)
     assert hint is not None
     assert hint.reason == 1
-    assert (str(hint.move), hint.why.removeprefix("Then t")) == (bite, hint.there.removeprefix("T"))
+    assert (str(hint.move), hint.why.removeprefix("Then o")) == (bite, hint.there.removeprefix("O"))
     assert hint.motto == "One apart. Leave two rows or columns that differ by one square."
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"The two {lines} have 6 and 5 squares. Second must bite next and will lose, "
-        "because First can make them differ by one square again after every bite."
+        f"Only two {lines} are left, with 6 and 5 squares. Second must bite next and will lose, "
+        f"because First can make the {lines} differ by one square again after every bite."
     )
 
 
@@ -221,7 +221,7 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         why = present(reasons.explain(start, control, moved=True))
         assert len(why.line) > 2
         move, answer, reply = why.line[:3]
-        start_words = f"White plays {move}. For example, if Black answers {answer}, White plays {reply}"
+        start_words = f"White plays {move}. Every answer loses. For example, if Black answers {answer}, White plays {reply}"
         assert why.sentence().startswith(start_words)
         after = start.play(move)
         for answer in after.moves():
@@ -233,26 +233,26 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). For example, if Second answers (2,3), First plays (3,2). Then the "
-            "bar is an L with arms of 4 (top row) and 3 (first column), with one square inside. Second must "
-            "bite next and will lose.",
+            "First plays (3,3). Every answer loses. For example, if Second answers (2,3), First plays (3,2). "
+            "Then the bar is an L with arms of 4 (top row) and 3 (first column), not counting the poison. "
+            "Inside is one square. Second must bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
             "Every move loses. For example, if First plays (2,3), Second plays (3,2). Then the bar is an L "
-            "with arms of 4 (top row) and 3 (first column), with one square inside. First must bite next "
-            "and will lose.",
+            "with arms of 4 (top row) and 3 (first column), not counting the poison. Inside is one square. "
+            "First must bite next and will lose.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
             "White plays b2. For example, after 12 more moves, Black has only two moves. White answers d4 "
-            "with e2, and e4 with d4. Each sets a trap: every reply loses the race.",
+            "with e2, and e4 with d4. Each sets a trap: every reply loses.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Second plays L1@c4. For example, if First answers L3@b4, Second can play I2@e5, which blocks "
-            "every spot that First has left.",
+            "Second plays L1@c4. Every answer loses. For example, if First answers L3@b4, Second can play "
+            "I2@e5, which blocks every spot that First has left.",
         ),
     ],
 )

@@ -19,10 +19,10 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The top row and the first column of the bar form an upside-down L. Its arms are these two without the "
-    "poison, and all other squares are inside. Arms of 3-4 have three and four squares. If the inside is "
-    "longer in one direction, the first number is the length of the arm parallel to its long side; "
-    "otherwise the order does not matter. What a rule says about rows also holds for columns.",
+    "The top row and the first column of the bar form an upside-down L. Without the poison, they are its two "
+    "arms. All other squares are inside. Arms of 3-4 have three and four squares. If the inside is longer "
+    "one way, the first number is the arm that runs that way. Otherwise the order does not matter. What a "
+    "rule says about rows also holds for columns.",
 )
 
 
@@ -82,8 +82,9 @@ def two_rows(bar: Bar) -> RuleMatch | None:
         if len(rows) == 2 and rows[0] == rows[1] + 1:
             word = "columns" if turned else "rows"
             says = (
-                f"the two {word} have {rows[0]} and {quantity(rows[1], 'square')}. {_must_bite(bar)}, "
-                f"because {SIDES[1 - bar.turn]} can make them differ by one square again after every bite."
+                f"only two {word} are left, with {rows[0]} and {quantity(rows[1], 'square')}. "
+                f"{_must_bite(bar)}, because {SIDES[1 - bar.turn]} can make the {word} differ by one square "
+                f"again after every bite."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -189,8 +190,8 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
                 along, down = down, along
                 name = name.replace("row", "column").replace("below", "beside")
             says = (
-                f"the bar is an L with arms of {along} (top row) and {down} (first column), with {name} "
-                f"inside. {_must_bite(bar)}."
+                f"the bar is an L with arms of {along} (top row) and {down} (first column), not counting the "
+                f"poison. Inside is {name}. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -227,7 +228,7 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L, like a corner in arms 2-4.",
+    headline="Leave three squares inside an L whose arms fit them.",
     value=Value.LOSS,
     says=(
         "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
@@ -241,7 +242,7 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L, like 2x2 in arms 4-6.",
+    headline="Leave four squares inside an L whose arms fit them.",
     value=Value.LOSS,
     says=(
         "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. "
@@ -257,7 +258,7 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside arms like 3-4, 5-6.",
+    headline="Leave rows of three and two inside an L whose arms fit.",
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "

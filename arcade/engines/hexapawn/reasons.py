@@ -303,12 +303,12 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
-    "of either side is two or more rows ahead in a neighbouring column. A race is about who gets a pawn "
-    "across first. Count one extra step for your opponent if none of their foremost pawns has a way across "
-    "yet, by steps or captures. You win the race if one of the first three rules applies to you. Leaving "
-    "your opponent no move counts too. A move is safe if your opponent cannot win the race after it. A trap "
-    "is a safe move that leaves your opponent no safe move. A step is spare if the pawn cannot be taken "
-    "there.",
+    "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
+    "pawn across first: compare the steps that they need. Add one step for your opponent if none of their "
+    "foremost pawns has a way across yet, by steps or captures. You win the race if one of the first three "
+    "rules applies to you, even if your opponent has no move left. A move is safe if your opponent cannot "
+    "win the race after it. A trap is a safe move that leaves your opponent no safe move. A step is spare if "
+    "the pawn cannot be taken there.",
 )
 
 
@@ -318,8 +318,8 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if your passed pawn needs at most as many steps to get across as the foremost "
-        "enemy pawns."
+        "On your turn, you win if your passed pawn needs no more steps to get across than the foremost enemy "
+        "pawn."
     ),
     proof=(
         "A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn. A "
@@ -431,12 +431,12 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return "gets a pawn across"
     if not can_move(*shape.turned(mine, theirs), shape):
         return f"leaves {features.other} no move"
-    return "wins the race" if wins_race(own, opp, shape) else "sets a trap: every reply loses the race"
+    return "wins the race" if wins_race(own, opp, shape) else "sets a trap: every reply loses"
 
 
 @rules.rule(
     "no-safe-move",
-    name="No safe move",
+    name="No safe reply",
     headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
     says="On their turn, your opponent loses if none of their moves is safe: you win the race after each.",
@@ -470,12 +470,12 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     left = extract_features(features.board.play(features.move(step)))
     trapped = None if left is None else no_safe_move(left)
     assert trapped is not None, "else it is no trap"
-    return replace(features.play(step, trapped.sentence), answers=trapped.answers)
+    return replace(features.play(step, f"Then {trapped.says}"), answers=trapped.answers)
 
 
 @rules.rule(
     "races-and-traps",
-    name="Cornered",
+    name="Corner them",
     headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
     says="On their turn, your opponent loses if each of their moves lets you win the race or set a trap.",
@@ -530,8 +530,8 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
         "and nothing to take, and they cannot win the race. At least four of their moves leave you without a "
-        "winning passed pawn. For each pawn, count the spare steps that it could make one after another if "
-        "the enemy stood still. Your opponent loses if your total is at least two higher than theirs."
+        "winning passed pawn. Count the spare steps of each pawn: how far it could walk without being taken "
+        "if no enemy pawn moved. Your opponent loses if your total is at least two higher than theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -554,8 +554,8 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "ahead-and-free",
-    name="All pawns left",
-    headline="Lose no pawn, and have more safe moves than your opponent.",
+    name="Full strength",
+    headline="Keep all your pawns, take one, and have more safe moves.",
     value=Value.WIN,
     says=(
         "Suppose it is your turn, you have all your pawns, and your opponent has lost at least one. You "

@@ -107,9 +107,9 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-threats",
     name="Double threat",
-    headline="Threaten two cells: only one can be blocked.",
+    headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
-    says="On their turn, your opponent loses if you threaten two cells and they cannot win at once.",
+    says="On their turn, your opponent loses if you threaten two cells or more and they cannot win at once.",
     proof="They can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -156,8 +156,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
         "nothing. If neither side can make two threats with one move, it is a tie."
     ),
     proof=(
-        "To make two threats at once, a player needs the cell where both lines cross. If it is still free, "
-        "the other player can take it in time."
+        "To make two threats at once, a player needs the cell where its two open lines cross. If it is "
+        "still free, the other player can take it in time."
     ),
 )
 def two_lines(features: ThreatFeatures) -> RuleMatch | None:

@@ -250,13 +250,13 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Room for two, opponent to move? Keep a spot and place last.",
+    headline="With your opponent to move, keep a spot and place last.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
         "blocks all your spots."
     ),
-    proof="They place one, you place the last one.",
+    proof="They place one, and you place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     if features.room > 2 or features.blocks is not None:
@@ -273,8 +273,8 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three if you can shut your opponent out next.",
     value=Value.LOSS,
     says=(
-        "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if you can "
-        "answer each piece they might place with one that blocks all spots they have left."
+        "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if, "
+        "after each piece that they can place, you can block every spot they have left."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -282,15 +282,15 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. {features.other} can answer each piece {features.mover} might place with one "
-        f"that blocks all spots {features.mover} has left."
+        f"{features.most}. After each piece that {features.mover} can place, {features.other} can block "
+        f"every spot {features.mover} has left."
     )
 
 
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Your opponent can place one more piece, and you can reply.",
+    headline="Your opponent has one more piece at most? Keep a reply.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if they can place at most one more piece, and it cannot block "
@@ -310,16 +310,16 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Leave room for two pieces, so that you place the last one.",
+    headline="Leave room for two pieces and place the last one.",
     value=Value.WIN,
     says=(
         "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
         "opponent's can then block all your spots."
     ),
-    proof="They place one, you place the last one.",
+    proof="They place one, and you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves room for at most two more pieces, and {features.mover} can always place the last one"
+    what = f"leaves room for two more pieces, and {features.mover} can always place the last one"
     return features.placing(features.leaves_two, what)
 
 
@@ -392,7 +392,7 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
         "region only your pieces fit. They usually lose if two or more of your pieces still fit after each "
-        "piece they might place."
+        "piece that they can place."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
@@ -400,7 +400,7 @@ def their_place(features: EndgameFeatures) -> RuleMatch | None:
         return None
     return features.match(
         f"{features.most}. Only pieces of {features.other} fit in one of the regions, and two "
-        f"of these still fit after each piece {features.mover} might place."
+        f"of these still fit after each piece that {features.mover} can place."
     )
 
 
