@@ -38,6 +38,7 @@ from textual.errors import NoWidget
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.messages import InBandWindowResize
+from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
@@ -289,6 +290,21 @@ def reliable(timer: Timer) -> Timer:
     return timer
 
 
+MIN_TOAST_SECONDS = 0.001
+
+
+class FixedNotification(Notification):
+    """A notice that may expire before its toast is shown. Textual's timer would then loop forever."""
+
+    @property
+    def time_left(self) -> float:
+        return max(super().time_left, MIN_TOAST_SECONDS)
+
+    @property
+    def has_expired(self) -> bool:
+        return super().time_left <= 0
+
+
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
@@ -375,6 +391,18 @@ class FixedApp(App[None]):
 
     def set_timer(self, *args: Any, **options: Any) -> Timer:
         return reliable(super().set_timer(*args, **options))
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        seconds = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        self.post_message(Notify(FixedNotification(message, title, severity, seconds, markup)))
 
     async def run_async(self, **options: Any) -> Any:
         """Run the app, and ignore Ctrl+C afterwards, which would crash the event loop's end."""

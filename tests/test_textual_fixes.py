@@ -19,6 +19,7 @@ from textual._compositor import LayoutUpdate
 from textual.app import ComposeResult
 from textual.drivers._writer_thread import WriterThread
 from textual.geometry import Region
+from textual.notifications import Notification
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import OptionList, Static
@@ -29,6 +30,7 @@ from arcade.textual_fixes import (
     ChangedCells,
     FixedApp,
     FixedDriver,
+    FixedNotification,
     FixedScreen,
     TerminalCell,
     TerminalInput,
@@ -273,3 +275,16 @@ def test_calm_screen_uses_256_colours() -> None:
     console = Console(color_system="truecolor")
     assert "38;2;" in ChangedCells(update, {}).render_segments(console)
     assert "38;5;" in ChangedCells(update, {}, few=True).render_segments(console)
+
+
+async def test_notice_that_expires_before_its_toast_does_not_block_the_app(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A toast reads the clock after the check that its notice has not expired."""
+    monkeypatch.setattr(Notification, "has_expired", property(lambda _: False))
+    monkeypatch.setattr(FixedNotification, "has_expired", property(lambda _: False))
+    app = FixedApp()
+    async with app.run_test(notifications=True) as pilot:
+        app.notify("gone", timeout=-1)
+        await pilot.pause()
+        assert app.is_running

@@ -22,7 +22,7 @@ from arcade.engines.files import InputError
 from arcade.engines.position import Position
 from arcade.engines.reasons import Explanation, Rule
 from arcade.engines.registry import AnyGame, GameID, get_game
-from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Value, Verdict
+from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.wording import capitalize
 
 Answer = TypeVar("Answer")
@@ -153,13 +153,10 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
-        told = [given.why, *filter(None, [given.rule_line])]
-        if given.verdict.value is Value.LOSS:
-            told.append(given.advice())
-        else:
-            told = [given.region.says, f"{given.advice()} {told[0]}", *told[1:]]
+        told = [given.region.says, f"{given.advice()} {given.why}", *filter(None, [given.rule_line])]
         proved = given.verdict.proof is not Proof.ESTIMATE
-        verdict = f"With {given.move}: {headline(parsed, position, given.verdict)}. " if proved else ""
+        value = headline(parsed, position, given.verdict).replace("A tie", "a tie")
+        verdict = f"With {given.move}: {value}. " if proved else ""
         print_result(
             as_json,
             {

@@ -200,7 +200,7 @@ class Explanations(Generic[P, M]):
         rule, match, best = found
         says = match.what_for or f"Before this move, {match.says}"
         if value is Value.LOSS:
-            says = f"Every move loses. {match.sentence}"
+            says = match.sentence
         elif value is Value.TIE:
             says = f"{says} {self._tie_reason(position, best, analysis)}"
         line = self._with_answer(position, (best.move,), 0 if value is Value.LOSS else 1, match, control)
@@ -260,10 +260,10 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None and (why.short or fact is None):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            last = (why.mover, why.other)[(len(why.line) - 1) % 2]
-            where = f"after move {len(why.line)}, {last}'s {why.line[-1]}"
-            lead = f"No rule of thumb fits yet. In the line below, one fits {where}. Then"
-            says = why.sentence(lead) if why.lost else why.after_move(lead)
+            moves, odd = divmod(len(why.line), 2)
+            last = f"{why.mover if odd else why.other}'s move {moves + odd}, {why.line[-1]}"
+            lead = f"No rule explains it yet. In the line below, one applies after {last}. Then"
+            says = why.after_move(lead)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"
             line = self._with_answer(position, why.line, why.distance, why.match, control)
@@ -271,11 +271,11 @@ class Explanations(Generic[P, M]):
             there, squares = why.match.sentence, why.match.squares
             return replace(hint, reason=why.distance, there=there, squares=squares, follows_reason=True)
         if fact is not None:
-            says = "The solver found this move. The rule says only that some move wins."
+            says = "The solver found this move. The rule below says only that some move wins."
             return self._hint(position, best, says, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:
-            said = "Every move loses."
+            said = "A search of all moves shows it."
         if why is None and best.verdict.remoteness and self.reasons.proved:
             said = f"{said} {OUT_OF_TIME}"
         return self._hint(position, best, said)

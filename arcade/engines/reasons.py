@@ -123,7 +123,7 @@ class Rule(Generic[P]):
         if not self.counts:
             return "a rule of thumb, not counted yet"
         if self.proved:
-            return f"no exception in {quantity(self.holds, 'position')}"
+            return f"no exceptions in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
         return f"a rule of thumb, right in {min(share, 99)}% of positions"
 
@@ -246,7 +246,7 @@ class Explanation(Generic[P, M]):
         if not self.line and self.rule is None:
             return f"The game is over: {self.match.says}"
         if self.lost:
-            return f"Every move loses. {self._tell(self.mover, 'plays', self.other, lead)}"
+            return f"Every move loses. {self.after_move(lead)}"
         if not self.line:
             return self.match.sentence
         return " ".join(
@@ -256,18 +256,20 @@ class Explanation(Generic[P, M]):
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self._told))
-        return self.sentence(f"No rule of thumb fits yet. One fits later, for example after {moves}. Then")
+        return self.sentence(f"No rule explains it yet. One applies later, for example after {moves}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
     def after_move(self, lead: str = "") -> str:
-        """Say where the first move leads."""
+        """Say where the first move leads, or in a lost position every move."""
+        if self.lost:
+            return self._tell(self.mover, "plays", self.other, lead)
         if len(self.line) == 1:
             return f"Then {self._says}"
         told = self._tell(self.other, "answers", self.mover, lead)
-        return told if self.verdict.value is Value.TIE or not self.short else f"Every answer loses. {told}"
+        return told if self.verdict.value is Value.TIE else f"Every answer loses. {told}"
 
     def _tell(self, first: str, plays: str, second: str, lead: str) -> str:
         """Tell a line that `first` begins, and the reason after it."""

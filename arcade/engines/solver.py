@@ -162,14 +162,15 @@ class Solver(ABC, Generic[P, M]):
             return {
                 Value.WIN: "It wins. The number of moves is not proved yet.",
                 Value.TIE: "It keeps the tie.",
-                Value.LOSS: "Which move lasts longest is not proved yet.",
+                Value.LOSS: "Every move loses. Which lasts longest is not proved yet.",
                 None: "This is the best move found so far.",
             }[verdict.value]
         if verdict.value is Value.WIN:
             return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
             return "It keeps the tie. No move here wins."
-        return "No other move lasts longer." if len(position.moves()) > 1 else "There is no other move."
+        several = len(position.moves()) > 1
+        return "Every move loses, but none lasts longer." if several else "It is the only move, and it loses."
 
     def effort(self, position: P) -> str:
         """Return a sentence on the cost of solving, or ""."""

@@ -310,7 +310,7 @@ class Hint(Generic[M]):
     note: str
     """A sentence on the move's value, or ""."""
     why: str
-    """The reason, without the move. In a lost position, it describes the position before the move."""
+    """The reason, without the move. In a lost position, it is the reason of every move."""
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict

@@ -221,8 +221,10 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         why = present(reasons.explain(start, control, moved=True))
         assert len(why.line) > 2
         move, answer, reply = why.line[:3]
-        start_words = f"White plays {move}. Every answer loses. For example, if Black answers {answer}, White plays {reply}"
-        assert why.sentence().startswith(start_words)
+        assert why.sentence().startswith(
+            f"White plays {move}. Every answer loses. "
+            f"For example, if Black answers {answer}, White plays {reply}"
+        )
         after = start.play(move)
         for answer in after.moves():
             assert present(reasons.explain(after.play(answer), control)).distance <= why.distance - 2

@@ -277,8 +277,8 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     says="If a full rectangle of more than one square is left, the player who must bite can win.",
     teaches=False,
     proof=(
-        "Either biting only the far corner wins, or your opponent has a winning answer to it. In that "
-        "case, make that bite yourself at once. It eats the far corner too."
+        "Suppose you bite only the far corner. If that does not win, your opponent has a winning answer. "
+        "Then play that answer at once instead: every bite eats the far corner."
     ),
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
@@ -287,8 +287,9 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     mover, other = SIDES[bar.turn], SIDES[1 - bar.turn]
     last = Bite(len(bar.rows), bar.rows[0])
     says = (
-        f"the bar is a full rectangle, and {mover} can win. Either biting only {last} wins, or {other} has a "
-        f"winning answer to it. In that case {mover} can make that bite at once, because it eats {last} too."
+        f"the bar is a full rectangle, and {mover} can win. Suppose {mover} bites only the far corner, "
+        f"{last}. If that does not win, {other} has a winning answer. Then {mover} can play that answer at "
+        f"once instead, because every bite eats {last}."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -328,8 +329,8 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
     says = (
-        f"the bar lacks only the rectangle {corner}. The player to bite wins from nearly every such bar, and "
-        f"so does {SIDES[bar.turn]} here."
+        f"the bar lacks only the rectangle {corner}. The player to bite wins from every such bar except a "
+        f"listed few, so {SIDES[bar.turn]} wins here."
     )
     return RuleMatch(says, _eaten(rows))
 
@@ -352,8 +353,8 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     says = (
-        f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from nearly every "
-        f"such bar, and so does {SIDES[bar.turn]} here."
+        f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from every such bar "
+        f"except a listed few, so {SIDES[bar.turn]} wins here."
     )
     return RuleMatch(says, _eaten(rows))
 

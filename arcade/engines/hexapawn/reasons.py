@@ -305,10 +305,9 @@ rules = RuleSet(
     "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
     "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
     "pawn across first: compare the steps that they need. Add one step for your opponent if none of their "
-    "foremost pawns has a way across yet, by steps or captures. You win the race if one of the first three "
-    "rules applies to you, even if your opponent has no move left. A move is safe if your opponent cannot "
-    "win the race after it. A trap is a safe move that leaves your opponent no safe move. A step is spare if "
-    "the pawn cannot be taken there.",
+    "foremost pawns could get across even if you never moved. You win the race if one of the first three "
+    "rules applies to you. Leaving your opponent no move counts too. A move is safe if your opponent cannot "
+    "win the race after it. A trap is a safe move that leaves your opponent no safe move.",
 )
 
 
@@ -318,8 +317,8 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if your passed pawn needs no more steps to get across than the foremost enemy "
-        "pawn."
+        "On your turn, you win if your passed pawn can get across in as few steps as the foremost enemy "
+        "pawn, or fewer."
     ),
     proof=(
         "A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn. A "
@@ -358,7 +357,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn: get across first or leave your opponent no move.",
+    headline="Take a pawn to get across first or leave no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
@@ -373,7 +372,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step to get across first or leave your opponent no move.",
+    headline="Step to get across first or leave no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
@@ -415,7 +414,10 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
             if len(pairs) == 1:
                 told.append(f"{other.mover} answers {pairs[0]}, which {aim}")
             else:
-                told += [f"{other.mover} answers {', '.join(pairs[:-1])}, and {pairs[-1]}", f"each {aim}"]
+                told += [
+                    f"{other.mover} answers {', '.join(pairs[:-1])}, and {pairs[-1]}",
+                    f"each answer {aim}",
+                ]
     else:
         trap = " or set a trap" * (answer is _winner)
         told = [f"after each of them, {other.mover} can win the race{trap}"]
@@ -429,9 +431,12 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     mine, theirs = after(own, opp, step)
     if not shape.steps_left(step[1]):
         return "gets a pawn across"
-    if not can_move(*shape.turned(mine, theirs), shape):
+    replies = len(list(all_moves(*shape.turned(mine, theirs), shape)))
+    if not replies:
         return f"leaves {features.other} no move"
-    return "wins the race" if wins_race(own, opp, shape) else "sets a trap: every reply loses"
+    if wins_race(own, opp, shape):
+        return "wins the race"
+    return f"sets a trap: {'every' if replies > 1 else 'the only'} reply loses"
 
 
 @rules.rule(
@@ -459,7 +464,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     name="Trap",
     headline="Move so that you win the race after every answer.",
     value=Value.WIN,
-    says="You win if a safe move of yours leaves your opponent no safe move: a trap.",
+    says="You win if you can set a trap: a safe move that leaves your opponent no safe move.",
     proof="Your opponent must move, and each move lets you win the race.",
 )
 def can_trap(features: PawnFeatures) -> RuleMatch | None:
@@ -496,12 +501,12 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "pawn-up",
     name="Hold them back",
-    headline="A pawn up, hold back two enemy pawns and keep safe moves.",
+    headline="A pawn up? Hold back two enemy pawns and keep safe moves.",
     value=Value.WIN,
     says=(
-        "On boards of up to 6 rows and 5 columns, suppose it is your turn and you have more pawns. You win "
-        "if you have at least five safe moves and hold back at least two enemy pawns, which you could take "
-        "if they stepped forward."
+        "On boards of up to 6 rows and 5 columns, suppose it is your turn and you have more pawns. You hold "
+        "back an enemy pawn if you could take it after its next step. You win if you have at least five safe "
+        "moves and hold back at least two enemy pawns."
     ),
 )
 def pawn_up(features: PawnFeatures) -> RuleMatch | None:
@@ -525,7 +530,7 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "pawn-down",
     name="Waiting game",
-    headline="A pawn up, leave nothing to take and have more spare steps.",
+    headline="A pawn up? Leave nothing to take and keep more spare steps.",
     value=Value.LOSS,
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "

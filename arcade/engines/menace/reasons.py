@@ -156,7 +156,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
         "nothing. If neither side can make two threats with one move, it is a tie."
     ),
     proof=(
-        "To make two threats at once, a player needs the cell where its two open lines cross. If it is "
+        "To make two threats at once, a player needs the cell where their two open lines cross. If it is "
         "still free, the other player can take it in time."
     ),
 )
@@ -178,7 +178,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
     says=(
-        "If your opponent threatens one cell and you cannot win at once, take that cell: it usually keeps "
+        "If your opponent threatens one cell and you cannot win at once, take that cell. That usually keeps "
         "the tie."
     ),
 )

@@ -197,8 +197,8 @@ rules = RuleSet(
     extract_features,
     "These rules apply when the board has too little room for all the pieces still in hand. A region is a "
     "group of connected free cells that pieces in hand can still cover. Every four cells of a region count "
-    "as room for one piece, whether or not one fits. A spot is four free cells where a piece fits. A piece "
-    "that covers any of them blocks the spot.",
+    "as room for one piece, whether or not one fits. A spot is four free cells where a piece fits; your "
+    "spots are those for your pieces. A piece that covers any of them blocks the spot.",
 )
 
 
@@ -250,7 +250,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="With your opponent to move, keep a spot and place last.",
+    headline="Leave room for two, and more spots than one piece can block.",
     value=Value.LOSS,
     says=(
         "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
@@ -290,13 +290,13 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Your opponent has one more piece at most? Keep a reply.",
+    headline="If your opponent can place only one more, keep a reply.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if they can place at most one more piece, and it cannot block "
-        "all your spots."
+        "On their turn, your opponent loses if they can place at most one more piece, and none of theirs "
+        "blocks all your spots."
     ),
-    proof="They place it, you place one, and they have no other.",
+    proof="They place one, you place one, and none of theirs fits any more.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     if features.can_place(2) or features.blocks is not None:
@@ -326,7 +326,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-them-one",
     name="Stay one ahead",
-    headline="Leave your opponent at most one more piece, and keep a reply.",
+    headline="Let your opponent place only one more piece, and keep a reply.",
     value=Value.WIN,
     says=(
         "On your turn, you win if you can place a piece after which your opponent can place only one more, "
@@ -349,7 +349,7 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "Suppose it is your turn, and there are two or more regions, with room for at most three more pieces "
-        "in all. You win if you could place three pieces if your opponent kept passing."
+        "in all. Imagine that your opponent passes every turn. You win if you could then place three pieces."
     ),
 )
 def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
@@ -368,8 +368,8 @@ def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "Suppose it is your turn, there is room for three or more pieces, and you could place two of yours "
-        "if your opponent kept passing. You win if there is a region where only your pieces fit, none where "
-        "only theirs fit, and you have at least as many spots as your opponent."
+        "if your opponent passed every turn. You win if there is a region where only your pieces fit, none "
+        "where only theirs fit, and you have at least as many spots as they do."
     ),
 )
 def own_place(features: EndgameFeatures) -> RuleMatch | None:
