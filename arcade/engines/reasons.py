@@ -285,7 +285,7 @@ class Explanation(Generic[P, M]):
                 told[-1] += f", {second} plays {move}"
             else:
                 told.append(
-                    f"If {first} then plays {move}" if told else f"For example, if {first} {plays} {move}"
+                    f"If {first} plays {move} next" if told else f"For example, if {first} {plays} {move}"
                 )
         joined = ". ".join(told)
         return f"{joined}, {self._says}" if len(line) % 2 else f"{joined}. Then {self._says}"

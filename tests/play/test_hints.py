@@ -17,6 +17,7 @@ from arcade.engines.retrograde import RetrogradeSolver
 from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value
 from arcade.play.jobs import Threads
 from arcade.play.match import HUMAN, Match, new_match
+from arcade.play.mistakes import told_to_person
 from benchmarks.games.four import GAME as FOUR
 from tests.narrow import present
 from tests.play.front import Front
@@ -186,3 +187,24 @@ def test_estimates_are_the_same_for_the_same_seed() -> None:
             for _ in range(2)
         ]
     assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize("board", ["chocobar:5x6", "hexapawn:4x5", "tetromino:5x6", "menace"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_hint_for_one_person_says_you_with_the_right_verb(board: str, seat: int) -> None:
+    start = parse_game_id(board)
+    match = new_match(start, (HUMAN, "club") if seat == 0 else ("club", HUMAN))
+    rng, told = random.Random(f"{board} {seat}"), 0
+    with Control(30) as control:
+        for _ in range(12):
+            position = start.start()
+            for _ in range(rng.choice((0, 2, 3, 4))):
+                if position.outcome() is None:
+                    position = position.play(rng.choice(position.moves()))
+            hint = start.game.explanations.hint(position, control)
+            if hint is not None:
+                said = told_to_person(match, hint.why)
+                told += "you" in said.lower()
+                assert not re.search(r"\b[Yy]ou (?!pass\b|always\b)\w+s\b", said), said
+                assert start.game.sides[seat] not in said, said
+    assert told
