@@ -256,23 +256,23 @@ class Explanation(Generic[P, M]):
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self._told))
-        return self.sentence(f"No rule explains it yet. One applies later, for example after {moves}. Then")
+        return self.sentence(f"No rule fits this position. One fits later, for example after {moves}. Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
-    def after_move(self, lead: str = "") -> str:
-        """Say where the first move leads, or in a lost position every move."""
+    def after_move(self, lead: str = "", *, named: bool = False) -> str:
+        """Say where the first move leads. In a lost position, say it of every move if none is `named` yet."""
         if self.lost:
-            return self._tell(self.mover, "plays", self.other, lead)
+            return self._tell(self.mover, "plays", self.other, lead, named)
         if len(self.line) == 1:
             return f"Then {self._says}"
         told = self._tell(self.other, "answers", self.mover, lead)
         return told if self.verdict.value is Value.TIE else f"Every answer loses. {told}"
 
-    def _tell(self, first: str, plays: str, second: str, lead: str) -> str:
-        """Tell a line that `first` begins, and the reason after it."""
+    def _tell(self, first: str, plays: str, second: str, lead: str, named: bool = False) -> str:
+        """Tell a line that `first` begins, and the reason after it. The first move may be `named` already."""
         line = self._told
         if not line:
             return capitalize(self._says)
@@ -281,13 +281,17 @@ class Explanation(Generic[P, M]):
             return f"{lead or f'For example, after {later},'} {self._says}"
         told: list[str] = []
         for at, move in enumerate(line):
-            if at % 2:
+            if named and at < 2:
+                told += [f"{second} answers {move}"] * at
+            elif at % 2:
                 told[-1] += f", {second} plays {move}"
             else:
                 told.append(
                     f"If {first} plays {move} next" if told else f"For example, if {first} {plays} {move}"
                 )
         joined = ". ".join(told)
+        if not joined:
+            return f"Then {self._says}"
         return f"{joined}, {self._says}" if len(line) % 2 else f"{joined}. Then {self._says}"
 
     @property

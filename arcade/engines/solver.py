@@ -170,7 +170,11 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is Value.TIE:
             return "It keeps the tie. No move here wins."
         several = len(position.moves()) > 1
-        return "Every move loses, but none lasts longer." if several else "It is the only move, and it loses."
+        return (
+            "Every move loses, but none lasts longer than this."
+            if several
+            else "It is the only move, and it loses."
+        )
 
     def effort(self, position: P) -> str:
         """Return a sentence on the cost of solving, or ""."""

@@ -249,7 +249,7 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         (
             "hexapawn:5x5",
             "White plays b2. Every answer loses. For example, after 12 more moves, Black has only two moves. "
-            "White answers d4 with e2, and e4 with d4. Each answer sets a trap: the only reply loses.",
+            "White answers d4 with e2, and e4 with d4. Each answer sets a trap: Black's only reply loses.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",

@@ -308,10 +308,10 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or 4 to 10 rows and 4 to 8 columns. It lacks one "
-        "rectangle at its lower right corner, and its last row or last column has at least four squares. "
-        "Then the player who must bite can win. The rule leaves out nine bars and their mirror images, which "
-        "docs/games/chocobar.md lists."
+        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or 4 to 10 rows and 4 to 8 columns. It lacks "
+        "one rectangle at its lower right corner, and its last row or last column has at least four "
+        "squares. Then the player who must bite can win. The rule does not cover nine bars and their mirror "
+        "images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
 )
@@ -342,7 +342,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to "
-        "8x10 or 10x8 has at least 50 squares, the player who must bite can win. The rule leaves out "
+        "8x10 or 10x8 has at least 50 squares, the player who must bite can win. The rule does not cover "
         "nineteen bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,

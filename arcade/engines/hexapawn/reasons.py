@@ -304,10 +304,11 @@ rules = RuleSet(
     extract_features,
     "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
     "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
-    "pawn across first: compare the steps that they need. Add one step for your opponent if none of their "
-    "foremost pawns could get across even if you never moved. You win the race if one of the first three "
-    "rules applies to you. Leaving your opponent no move counts too. A move is safe if your opponent cannot "
-    "win the race after it. A trap is a safe move that leaves your opponent no safe move.",
+    "pawn across first: compare the steps that both sides need. Imagine that you stop moving. If none of "
+    "your opponent's foremost pawns could get across even then, add one step for them. You win the race if "
+    "one of the first three rules applies to you. You also win the race if you leave your opponent no move. "
+    "A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
+    "opponent no safe move.",
 )
 
 
@@ -357,7 +358,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn to get across first or leave no move.",
+    headline="Take a pawn: get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
@@ -372,7 +373,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step to get across first or leave no move.",
+    headline="Step: get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
@@ -436,7 +437,8 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return f"leaves {features.other} no move"
     if wins_race(own, opp, shape):
         return "wins the race"
-    return f"sets a trap: {'every' if replies > 1 else 'the only'} reply loses"
+    reply = f"every reply by {features.other}" if replies > 1 else f"{features.other}'s only reply"
+    return f"sets a trap: {reply} loses"
 
 
 @rules.rule(
@@ -534,9 +536,10 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
-        "and nothing to take, and they cannot win the race. At least four of their moves leave you without a "
-        "winning passed pawn. Count the spare steps of each pawn: how far it could walk without being taken "
-        "if no enemy pawn moved. Your opponent loses if your total is at least two higher than theirs."
+        "and nothing to take, and they cannot win the race. They have at least four moves after which you "
+        "do not win with a passed pawn. Count the spare steps of each pawn: how far it could walk without "
+        "being taken if no enemy pawn moved. Your opponent loses if your total is at least two higher than "
+        "theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:
@@ -551,8 +554,9 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
         return None
     says = (
         f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.other}'s "
-        f"{features.opp.bit_count()} and nothing to take. {features.mover} has {quantity(spare, 'step')} on "
-        f"which no pawn can be taken, {features.other} has {theirs}, so {features.mover} runs out first."
+        f"{features.opp.bit_count()} and nothing to take. {features.mover} has "
+        f"{quantity(spare, 'spare step')} and {features.other} has {theirs}, so {features.mover} runs out "
+        f"first."
     )
     return features.match(says, *squares_of(features.own))
 
@@ -560,7 +564,7 @@ def pawn_down(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "ahead-and-free",
     name="Full strength",
-    headline="Keep all your pawns, take one, and have more safe moves.",
+    headline="Lose no pawn, take one, and have more safe moves.",
     value=Value.WIN,
     says=(
         "Suppose it is your turn, you have all your pawns, and your opponent has lost at least one. You "

@@ -147,10 +147,15 @@ class TetrominoExplanations(Explanations[Tetrominoes, Placement]):
         if len(choices) > 1:
             return HintRegion(f"Use the {move.piece}.")
         middle = (position.height + 1) // 2
-        upper = 2 * move.rank >= position.height
-        ranks = range(middle, position.height) if upper else range(middle)
+        least, most = min(rank for _, rank in move.cells), max(rank for _, rank in move.cells)
+        if least >= middle:
+            part, ranks = "upper half", range(middle, position.height)
+        elif most < middle:
+            part, ranks = "lower half", range(middle)
+        else:
+            part, ranks = "middle", range(least, most + 1)
         squares = ((position.height - 1 - rank, file) for rank in ranks for file in range(position.width))
-        return HintRegion(f"Look in the {'upper' if upper else 'lower'} half of the board.", tuple(squares))
+        return HintRegion(f"Look in the {part} of the board.", tuple(squares))
 
 
 class TetrominoPlayers(Players[Tetrominoes, Placement]):

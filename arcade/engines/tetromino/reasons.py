@@ -195,10 +195,11 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply when the board has too little room for all the pieces still in hand. A region is a "
-    "group of connected free cells that pieces in hand can still cover. Every four cells of a region count "
-    "as room for one piece, whether or not one fits. A spot is four free cells where a piece fits; your "
-    "spots are those for your pieces. A piece that covers any of them blocks the spot.",
+    "These rules apply when the board has too little room for all the pieces still in hand. Ignore free "
+    "cells that no piece in hand can cover. A region is a group of connected free cells among the rest. "
+    "Every four cells of a region count as room for one piece, whether or not one fits. A spot is four free "
+    "cells where a piece fits; your spots are those for your pieces. A piece that covers any of its four "
+    "cells blocks the spot.",
 )
 
 
@@ -391,8 +392,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
-        "region only your pieces fit. They usually lose if two or more of your pieces still fit after each "
-        "piece that they can place."
+        "region only your pieces fit. They usually lose if, after each piece that they can place, at least "
+        "two of your pieces still fit, each on its own."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:
