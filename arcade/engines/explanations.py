@@ -262,7 +262,8 @@ class Explanations(Generic[P, M]):
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
             moves, odd = divmod(len(why.line), 2)
             last = f"{why.mover if odd else why.other}'s move {moves + odd}, {why.line[-1]}"
-            lead = f"No rule fits this position. In the line below, one fits after {last}. Then"
+            later = f"No rule explains this position, but in the line below one does after {last}."
+            lead = f"{later} Then"
             says = why.after_move(lead, named=True)
             if why.value is Value.TIE:
                 says = f"{self._tie_reason(position, judged, analysis)} {says}"

@@ -256,7 +256,8 @@ class Explanation(Generic[P, M]):
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self._told))
-        return self.sentence(f"No rule fits this position. One fits later, for example after {moves}. Then")
+        later = f"No rule explains this position, but one does later, for example after {moves}."
+        return self.sentence(f"{later} Then")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""

@@ -171,7 +171,7 @@ class Solver(ABC, Generic[P, M]):
             return "It keeps the tie. No move here wins."
         several = len(position.moves()) > 1
         return (
-            "Every move loses, but none lasts longer than this."
+            "Every move loses, but no other lasts longer."
             if several
             else "It is the only move, and it loses."
         )

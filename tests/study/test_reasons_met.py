@@ -235,21 +235,21 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). Every answer loses. For example, if Second answers (2,3), First plays (3,2). "
-            "Then the bar is an L with arms of 4 (top row) and 3 (first column), not counting the poison. "
-            "Inside is one square. Second must bite next and will lose.",
+            "First plays (3,3). Every answer loses. For example, if Second answers (2,3), First plays "
+            "(3,2). Then the bar is an L with arms of 3-4: 3 in the first column and 4 in the top row, not "
+            "counting the poison. Inside is one square. Second must bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
             "Every move loses. For example, if First plays (2,3), Second plays (3,2). Then the bar is an L "
-            "with arms of 4 (top row) and 3 (first column), not counting the poison. Inside is one square. "
-            "First must bite next and will lose.",
+            "with arms of 3-4: 3 in the first column and 4 in the top row, not counting the poison. Inside "
+            "is one square. First must bite next and will lose.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
             "White plays b2. Every answer loses. For example, after 12 more moves, Black has only two moves. "
-            "White answers d4 with e2, and e4 with d4. Each answer sets a trap: Black's only reply loses.",
+            "White answers d4 with e2, and e4 with d4. Each of these sets a trap: Black's only reply loses.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",

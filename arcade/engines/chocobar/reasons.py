@@ -112,7 +112,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make the arms of an L equal, or two rows one apart.",
+    headline="Make the arms of an L equal, or two rows differ by one.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
@@ -185,13 +185,12 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
         shape = INSIDES.get(inside(rows))
         along, down = arms(rows)
         if shape is not None and _is_lost(shape, along, down):
-            name = shape["name"]
+            name, places = shape["name"], ("top row", "first column")
             if turned:
-                along, down = down, along
-                name = name.replace("row", "column").replace("below", "beside")
+                name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
             says = (
-                f"the bar is an L with arms of {along} (top row) and {down} (first column), not counting the "
-                f"poison. Inside is {name}. {_must_bite(bar)}."
+                f"the bar is an L with arms of {along}-{down}: {along} in the {places[0]} and {down} in the "
+                f"{places[1]}, not counting the poison. Inside is {name}. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -330,7 +329,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     corner = " to ".join(dict.fromkeys(squares))
     says = (
         f"the bar lacks only the rectangle {corner}. The player to bite wins from every such bar except a "
-        f"listed few, so {SIDES[bar.turn]} wins here."
+        f"few that are listed. This bar is not listed, so {SIDES[bar.turn]} wins."
     )
     return RuleMatch(says, _eaten(rows))
 
@@ -354,7 +353,7 @@ def two_notches(bar: Bar) -> RuleMatch | None:
         return None
     says = (
         f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from every such bar "
-        f"except a listed few, so {SIDES[bar.turn]} wins here."
+        f"except a few that are listed. This bar is not listed, so {SIDES[bar.turn]} wins."
     )
     return RuleMatch(says, _eaten(rows))
 

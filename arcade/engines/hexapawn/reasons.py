@@ -417,7 +417,7 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
             else:
                 told += [
                     f"{other.mover} answers {', '.join(pairs[:-1])}, and {pairs[-1]}",
-                    f"each answer {aim}",
+                    f"each of these {aim}",
                 ]
     else:
         trap = " or set a trap" * (answer is _winner)
@@ -537,9 +537,9 @@ def pawn_up(features: PawnFeatures) -> RuleMatch | None:
     says=(
         "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
         "and nothing to take, and they cannot win the race. They have at least four moves after which you "
-        "do not win with a passed pawn. Count the spare steps of each pawn: how far it could walk without "
-        "being taken if no enemy pawn moved. Your opponent loses if your total is at least two higher than "
-        "theirs."
+        "do not win with a passed pawn. Count the spare steps of each pawn: how far it could walk, if no "
+        "enemy pawn moved, before it is blocked or could be taken. Your opponent loses if your total is at "
+        "least two higher than theirs."
     ),
 )
 def pawn_down(features: PawnFeatures) -> RuleMatch | None:

@@ -393,7 +393,7 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     says=(
         "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
         "region only your pieces fit. They usually lose if, after each piece that they can place, at least "
-        "two of your pieces still fit, each on its own."
+        "two of your pieces still fit. They need not fit together."
     ),
 )
 def their_place(features: EndgameFeatures) -> RuleMatch | None:

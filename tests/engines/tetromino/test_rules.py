@@ -114,6 +114,8 @@ def test_region_hint_names_the_half_of_the_board() -> None:
     assert region(corner, corner.moves()[0]).says == "Look in the upper half of the board."
     other = GAME.parse_position("..###/..###/#####/#####/####./####./####./####.:I-O:1")
     assert region(other, other.moves()[0]).says == "Look in the lower half of the board."
+    both = GAME.parse_position("#####/#####/####./####./####./####./#####/#####:I-O:1")
+    assert region(both, both.moves()[0]).says == "Look in the middle of the board."
 
 
 def test_illegal_moves_are_refused_with_reason() -> None:
