@@ -118,6 +118,8 @@ def test_arcade_recovers_after_sigstop(
         before = termios.tcgetattr(terminal.process.child_fd)
         terminal.wait("Bite the bar")
         for _ in range(2):
+            # Output that is still on its way would look like that of the continued arcade.
+            terminal.quiet(0.2)
             os.kill(terminal.process.pid, signal.SIGSTOP)
             termios.tcsetattr(terminal.process.child_fd, termios.TCSANOW, before)
             terminal.screen.reset()
