@@ -236,14 +236,14 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         (
             "chocobar:5x5:5.5.3.3",
             "First plays (3,3). Every answer loses. For example, if Second answers (2,3), First plays "
-            "(3,2). Then the bar is an L with arms of 3-4: 3 in the first column and 4 in the top row, not "
-            "counting the poison. Inside is one square. Second must bite next and will lose.",
+            "(3,2). Then the bar is an L with arms of 3 (first column) and 4 (top row) besides the poison. "
+            "Inside is one square. Second must bite next and will lose.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
             "Every move loses. For example, if First plays (2,3), Second plays (3,2). Then the bar is an L "
-            "with arms of 3-4: 3 in the first column and 4 in the top row, not counting the poison. Inside "
-            "is one square. First must bite next and will lose.",
+            "with arms of 3 (first column) and 4 (top row) besides the poison. Inside is one square. First "
+            "must bite next and will lose.",
         ),
         # Stored lines.
         (

@@ -189,8 +189,8 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
             if turned:
                 name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
             says = (
-                f"the bar is an L with arms of {along}-{down}: {along} in the {places[0]} and {down} in the "
-                f"{places[1]}, not counting the poison. Inside is {name}. {_must_bite(bar)}."
+                f"the bar is an L with arms of {along} ({places[0]}) and {down} ({places[1]}) besides the "
+                f"poison. Inside is {name}. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
