@@ -112,7 +112,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make the arms of an L equal, or two rows differ by one.",
+    headline="Make an L's arms equal, or two rows differ by one.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
