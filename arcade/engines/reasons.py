@@ -282,8 +282,10 @@ class Explanation(Generic[P, M]):
             return f"{lead or f'For example, after {later},'} {self._says}"
         told: list[str] = []
         for at, move in enumerate(line):
-            if named and at < 2:
-                told += [f"{second} answers {move}"] * at
+            if named and at == 0:
+                continue
+            if named and at == 1:
+                told.append(f"{second} answers {move}")
             elif at % 2:
                 told[-1] += f", {second} plays {move}"
             else:
