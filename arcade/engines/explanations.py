@@ -10,7 +10,7 @@ from typing import Any, Generic, final
 from arcade.engines.control import Control
 from arcade.engines.players import GUESS_PLIES
 from arcade.engines.position import M, P, Symmetries
-from arcade.engines.reasons import OUT_OF_TIME, Explanation, Reasons, Rule, RuleMatch
+from arcade.engines.reasons import OUT_OF_TIME, Explanation, Reasons, Rule, RuleMatch, rule_title
 from arcade.engines.solver import Goal, Solver
 from arcade.engines.verdict import (
     DuelVerdict,
@@ -221,10 +221,9 @@ class Explanations(Generic[P, M]):
     def _hint(
         self, position: P, judged: MoveVerdict[M], why: str, motto: str = "", line: Sequence[M] = ()
     ) -> Hint[M]:
-        note, title = "", "Rule"
-        if judged.verdict.value is Value.LOSS:
+        note, value = "", judged.verdict.value
+        if value is Value.LOSS:
             note = self.solver.reason(position, judged.move, judged.verdict)
-            title = f"Rule for {self._sides[1 - position.turn]}"
         line = tuple(line) or (judged.move,)
         return Hint(
             self.hint_region(position, judged.move),
@@ -234,7 +233,7 @@ class Explanations(Generic[P, M]):
             line,
             judged.verdict,
             motto=motto,
-            rule_title=title,
+            rule_title=rule_title(value, self._sides[1 - position.turn]),
             follows_reason=len(line) > 1,
         )
 

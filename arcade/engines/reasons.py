@@ -198,6 +198,11 @@ class RuleSet(Generic[P, S]):
         return declare
 
 
+def rule_title(value: Value | None, opponent: str) -> str:
+    """Return what precedes a rule: it is advice to the winner, in a lost position the opponent."""
+    return f"Rule for {opponent}" if value is Value.LOSS else "Rule"
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation(Generic[P, M]):
     verdict: Verdict
@@ -224,9 +229,8 @@ class Explanation(Generic[P, M]):
 
     @property
     def rule_line(self) -> str:
-        """The rule in words, as advice to the winner; empty without a rule."""
-        winner = f" for {self.other}" if self.verdict.value is Value.LOSS else ""
-        return f"Rule{winner}: {self.rule.motto}" if self.rule else ""
+        """The rule in words; empty without a rule."""
+        return f"{rule_title(self.verdict.value, self.other)}: {self.rule.motto}" if self.rule else ""
 
     @property
     def short(self) -> bool:

@@ -297,6 +297,11 @@ def _of_standard_size(bar: Bar) -> bool:
     return min(len(bar.rows), bar.rows[0]) <= 8 and max(len(bar.rows), bar.rows[0]) <= 10
 
 
+def _wins_unless_listed(bar: Bar) -> str:
+    listed = "The player to bite wins from every such bar except a few that are listed."
+    return f"{listed} This bar is not listed, so {SIDES[bar.turn]} wins."
+
+
 def _eaten(rows: Rows) -> tuple[Square, ...]:
     return tuple((row, column) for row, length in enumerate(rows) for column in range(length, rows[0]))
 
@@ -327,11 +332,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         return None
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
-    says = (
-        f"the bar lacks only the rectangle {corner}. The player to bite wins from every such bar except a "
-        f"few that are listed. This bar is not listed, so {SIDES[bar.turn]} wins."
-    )
-    return RuleMatch(says, _eaten(rows))
+    return RuleMatch(f"the bar lacks only the rectangle {corner}. {_wins_unless_listed(bar)}", _eaten(rows))
 
 
 @rules.rule(
@@ -351,11 +352,8 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     rows = bar.rows
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
-    says = (
-        f"{sum(rows)} squares are left in rows of three lengths. The player to bite wins from every such bar "
-        f"except a few that are listed. This bar is not listed, so {SIDES[bar.turn]} wins."
-    )
-    return RuleMatch(says, _eaten(rows))
+    left = f"{sum(rows)} squares are left in rows of three lengths"
+    return RuleMatch(f"{left}. {_wins_unless_listed(bar)}", _eaten(rows))
 
 
 RULES = tuple(rules)
