@@ -3,7 +3,7 @@
 Positions are seen from the player to move, whose pawns move up.
 
 * A *passed* pawn, or a runner, has a free column ahead of it, and no pawn of either side is two or more rows
-  ahead in the columns beside. There an enemy pawn could take its way to it.
+  ahead in the columns beside. There an enemy pawn could reach its path by captures.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
 * A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
 * A step is *spare* if the pawn cannot be captured there.

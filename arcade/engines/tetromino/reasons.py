@@ -380,8 +380,8 @@ def own_place(features: EndgameFeatures) -> RuleMatch | None:
     if not mine or theirs:
         return None
     return features.match(
-        f"only pieces of {features.mover} fit in one of the regions, and in none only those of "
-        f"{features.other}."
+        f"in one region only pieces of {features.mover} fit, and there is none where only pieces of "
+        f"{features.other} fit."
     )
 
 
