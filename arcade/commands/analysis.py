@@ -189,13 +189,16 @@ def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("No line available: this position is not solved far enough.")
 
 
+AllRules = Annotated[
+    bool, typer.Option("--all", help="Include rules that are hard to remember, which players do not see.")
+]
+
+
 @app.command()
 def why(
     game_id: GameId,
     moves: Moves = "",
-    all_rules: Annotated[
-        bool, typer.Option("--all", help="Also use rules that are not shown to players.")
-    ] = False,
+    all_rules: AllRules = False,
     seconds: Seconds = None,
     as_json: AsJson = False,
 ) -> None:
@@ -254,10 +257,10 @@ def listed_rule(rule: Rule[Any]) -> list[str]:
 
 
 @app.command()
-def rules(name: GameName, as_json: AsJson = False) -> None:
+def rules(name: GameName, all_rules: AllRules = False, as_json: AsJson = False) -> None:
     """List a game's rules of thumb and how often each one holds."""
     game = get_game(name)
-    found = game.explanations.rules
+    found = [rule for rule in game.explanations.rules if rule.shown or all_rules]
     if not found:
         raise InputError(f"{game.title} has no rules of thumb. Use arcade hint for the best move.")
     print_result(

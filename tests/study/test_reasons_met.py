@@ -178,7 +178,8 @@ def test_rules_command_lists_rules_with_evidence(shell: Shell) -> None:
     found = shell.json("rules", "chocobar")
     keys = ["id", "name", "headline", "premise", "says", "value", "proved", "proof"]
     assert all(list(rule) == [*keys, "boards", "holds", "exceptions"] for rule in found)
-    assert {rule["id"] for rule in found} == {rule.id for rule in CHOCOBAR.explanations.rules}
+    shown = [rule for rule in CHOCOBAR.explanations.rules if rule.shown]
+    assert [rule["id"] for rule in found] == [rule.id for rule in shown]
     said, _ = shell("rules", "chocobar")
     told = said.splitlines()
     for rule in found:
@@ -248,7 +249,7 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays b2. Every answer loses. For example, after 12 more moves, Black has only two moves. "
+            "White plays c2. Every answer loses. For example, after 12 more moves, Black has only two moves. "
             "White answers d4 with e2, and e4 with d4. Each of these sets a trap: Black's only reply loses.",
         ),
         (
@@ -265,10 +266,11 @@ def test_reason_tells_the_line_to_its_rule(board: str, says: str) -> None:
 
 
 def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
-    (hidden,) = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown]
+    hidden = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown][-1]
     position = "chocobar:7x8:8.8.8.8.8.7.6"
     assert hidden.match(parse_game_id(position).start()) is not None
     assert shell.json("why", position)["rule"] != hidden.id
     assert shell.json("why", position, "--all")["rule"] == hidden.id
     assert CHOCOBAR.explanations.shown_rule(hidden.id) is None
-    assert f"{hidden.motto}\n" in shell("rules", "chocobar")[0]
+    assert f"{hidden.motto}\n" not in shell("rules", "chocobar")[0]
+    assert f"{hidden.motto}\n" in shell("rules", "chocobar", "--all")[0]

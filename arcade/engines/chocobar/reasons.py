@@ -178,13 +178,13 @@ def _is_lost(shape: Mapping[str, Any], along: int, down: int) -> bool:
     )
 
 
-def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
-    if sum(inside(bar.rows)) != count:
-        return None
+def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
     for rows, turned in _both_ways(bar):
-        shape = INSIDES.get(inside(rows))
+        if inside(rows) not in insides:
+            continue
+        shape = INSIDES[inside(rows)]
         along, down = arms(rows)
-        if shape is not None and _is_lost(shape, along, down):
+        if _is_lost(shape, along, down):
             name, places = shape["name"], ("top row", "first column")
             if turned:
                 name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
@@ -207,7 +207,7 @@ def _few_inside(bar: Bar, count: int) -> RuleMatch | None:
     ),
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
-    return _few_inside(bar, 1)
+    return _few_inside(bar, (1,))
 
 
 @rules.rule(
@@ -221,27 +221,41 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
-    return _few_inside(bar, 2)
+    return _few_inside(bar, (2,))
+
+
+@rules.rule(
+    "corner-inside",
+    name="Corner inside",
+    headline="Leave a corner of three inside an L with arms like 2-4.",
+    value=Value.LOSS,
+    says=(
+        "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
+        "or 9-10."
+    ),
+)
+def corner_inside(bar: Bar) -> RuleMatch | None:
+    return _few_inside(bar, (2, 1))
 
 
 @rules.rule(
     "three-inside",
     name="Three inside",
-    headline="Leave three squares inside an L whose arms fit them.",
+    headline="Leave a row of three inside an L with arms like 3-5.",
     value=Value.LOSS,
     says=(
-        "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
-        "or 9-10. With a row of three inside, they lose if the arms are 3-5, 5-7, 7-9, 6-4, 8-6, 10-8 or 4-1."
+        "With a row of three squares inside, the player who must bite loses if the arms are 3-5, 5-7, 7-9, "
+        "4-1, 6-4, 8-6 or 10-8."
     ),
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
-    return _few_inside(bar, 3)
+    return _few_inside(bar, (3,))
 
 
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L whose arms fit them.",
+    headline="Leave four squares inside an L whose arms are listed.",
     value=Value.LOSS,
     says=(
         "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. "
@@ -249,23 +263,25 @@ def three_inside(bar: Bar) -> RuleMatch | None:
         "of three inside and one square below the first of them, they lose if the arms are 3-6, 6-8, 8-10, "
         "5-2, 7-5 or 9-7."
     ),
+    shown=False,
 )
 def four_inside(bar: Bar) -> RuleMatch | None:
-    return _few_inside(bar, 4)
+    return _few_inside(bar, (4,), (2, 2), (3, 1))
 
 
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside an L whose arms fit.",
+    headline="Leave rows of three and two inside, with listed arms.",
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
         "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2."
     ),
+    shown=False,
 )
 def five_inside(bar: Bar) -> RuleMatch | None:
-    return _few_inside(bar, 5)
+    return _few_inside(bar, (3, 2))
 
 
 @rules.rule(

@@ -6,7 +6,6 @@ Positions are seen from the player to move, whose pawns move up.
   ahead in the columns beside. There an enemy pawn could reach its path by captures.
 * A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
 * A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
-* A step is *spare* if the pawn cannot be captured there.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from arcade.engines.verdict import Squares, Value
 from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 REMEMBERED = 1 << 16
-
-MAX_ROWS, MAX_COLUMNS = 6, 5
 
 MAX_NAMED = 5
 """Moves named in a sentence."""
@@ -90,22 +87,14 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
     return own ^ 1 << step[0] ^ to, opp & ~to
 
 
-def enemy_steps(own: int, opp: int, shape: Shape) -> tuple[int, bool]:
-    """Return the steps that the foremost enemy pawn needs, and whether all on its row are shut in."""
-    across = shape.first_row
-    for row in range(shape.rows):
-        pawns = opp >> row * shape.columns & shape.first_row
-        if pawns:
-            return row, not pawns & across
-        taken = own >> row * shape.columns & across
-        across = across & ~taken | (taken << 1 | taken >> 1) & shape.first_row
-    return 2 * shape.rows, False
+def enemy_steps(opp: int, shape: Shape) -> int:
+    """Return the steps that the foremost enemy pawn needs, many if there is none."""
+    return ((opp & -opp).bit_length() - 1) // shape.columns if opp else 2 * shape.rows
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
     """Return the square of a runner of `own` that arrives first. `to_move` is True if `own` moves now."""
-    steps, blocked = enemy_steps(own, opp, shape)
-    most = steps + blocked - (not to_move)
+    most = enemy_steps(opp, shape) - (not to_move)
     pawns = own
     while pawns:
         square = pawns.bit_length() - 1
@@ -117,28 +106,33 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
     return None
 
 
-def can_race(own: int, opp: int, shape: Shape, captures: bool) -> bool:
-    """Return whether a capture or step wins the race."""
+def races(own: int, opp: int, shape: Shape, captures: bool) -> Iterator[Step]:
+    """Yield the captures or steps that win the race."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         if runner(mine, theirs, shape, False) is not None or not can_move(*shape.turned(mine, theirs), shape):
-            return True
-    return False
+            yield step
+
+
+def can_race(own: int, opp: int, shape: Shape, captures: bool) -> bool:
+    return next(races(own, opp, shape, captures), None) is not None
 
 
 def fastest_race(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
     """Return the capture or step that wins the race soonest, and its runner, None if no reply is left."""
-    best: tuple[Step, int] | None = None
-    for step in moves(own, opp, shape, captures):
-        mine, theirs = after(own, opp, step)
-        if not shape.steps_left(step[1]):
-            return step, step[1]
-        if not can_move(*shape.turned(mine, theirs), shape):
-            return step, None
-        square = runner(mine, theirs, shape, False)
-        if square is not None and (best is None or square > best[1]):
-            best = step, square
-    return best
+    found = [(step, _runner_after(own, opp, shape, step)) for step in races(own, opp, shape, captures)]
+    return max(found, key=lambda race: _progress(race[1], shape), default=None)
+
+
+def _runner_after(own: int, opp: int, shape: Shape, step: Step) -> int | None:
+    mine, theirs = after(own, opp, step)
+    if not shape.steps_left(step[1]):
+        return step[1]
+    return runner(mine, theirs, shape, False) if can_move(*shape.turned(mine, theirs), shape) else None
+
+
+def _progress(square: int | None, shape: Shape) -> int:
+    return shape.rows * shape.columns if square is None else square
 
 
 def can_move(own: int, opp: int, shape: Shape) -> bool:
@@ -160,9 +154,7 @@ def race_winner(own: int, opp: int, shape: Shape) -> Step:
     square = runner(own, opp, shape, True)
     if square is not None:
         found.append(((square, square + shape.columns), square + shape.columns))
-    return max(
-        filter(None, found), key=lambda race: shape.rows * shape.columns if race[1] is None else race[1]
-    )[0]
+    return max(filter(None, found), key=lambda race: _progress(race[1], shape))[0]
 
 
 def safe_moves(own: int, opp: int, shape: Shape) -> Iterator[Step]:
@@ -188,24 +180,6 @@ def is_lost(own: int, opp: int, shape: Shape) -> bool:
     return not wins_race(own, opp, shape) and all(
         trap(*shape.turned(*after(own, opp, step)), shape) for step in safe_moves(own, opp, shape)
     )
-
-
-def spare_steps(own: int, opp: int, shape: Shape) -> int:
-    spare = 0
-    for square in squares_of(own):
-        to = square + shape.columns
-        while shape.steps_left(to) > 0 and not (own | opp) >> to & 1 and not opp & shape.beside[to]:
-            spare += 1
-            to += shape.columns
-    return spare
-
-
-def held(own: int, opp: int, shape: Shape) -> list[int]:
-    return [
-        square
-        for square, to in moves(own, opp, shape, False)
-        if opp & shape.beside[to] and shape.steps_left(to)
-    ]
 
 
 def squares_of(pawns: int) -> list[int]:
@@ -267,26 +241,16 @@ class PawnFeatures:
         return self.opp.bit_count() - self.own.bit_count()
 
     @property
-    def small(self) -> bool:
-        return self.shape.rows <= MAX_ROWS and self.shape.columns <= MAX_COLUMNS
-
-    @property
     def can_only_wait(self) -> bool:
         pawns = self.own, self.opp, self.shape
         return self.deficit > 0 and next(moves(*pawns, True), None) is None and not wins_race(*pawns)
 
-    def lets_run(self, step: Step) -> bool:
-        pawns = self.shape.turned(*after(self.own, self.opp, step))
-        return self.shape.steps_left(step[1]) > 0 and runner(*pawns, self.shape, True) is not None
-
-    def runs(self, own: int, opp: int, square: int) -> str:
-        steps, blocked = enemy_steps(own, opp, self.shape)
+    def runs(self, opp: int, square: int) -> str:
         needs = quantity(self.shape.steps_left(square), "step")
         needs = f"passed, so nothing can stop it. It needs {needs}"
         if not opp:
             return f"{needs}, and {self.other} has no pawn left"
-        other = f"{self.other}'s foremost pawn needs {steps}{' but has no way across yet' * blocked}"
-        return f"{needs}, and {other}"
+        return f"{needs}, and {self.other}'s foremost pawn needs {enemy_steps(opp, self.shape)}"
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
@@ -304,9 +268,8 @@ rules = RuleSet(
     extract_features,
     "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
     "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
-    "pawn across first: compare the steps that both sides need. Imagine that you stop moving. If none of "
-    "your opponent's foremost pawns could get across even then, add one step for them. You win the race if "
-    "one of the first three rules applies to you. You also win the race if you leave your opponent no move. "
+    "pawn across first: compare the steps that both sides need. You win the race if "
+    "one of the first three rules applies to you. "
     "A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
     "opponent no safe move.",
 )
@@ -321,10 +284,7 @@ rules = RuleSet(
         "On your turn, you win if your passed pawn can get across in as few steps as the foremost enemy "
         "pawn, or fewer."
     ),
-    proof=(
-        "A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn. A "
-        "pawn that is blocked must wait until another one has opened its way, and that takes a move."
-    ),
+    proof=("A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn."),
 )
 def runner_first(features: PawnFeatures) -> RuleMatch | None:
     square = runner(features.own, features.opp, features.shape, True)
@@ -333,10 +293,8 @@ def runner_first(features: PawnFeatures) -> RuleMatch | None:
     step = square, square + features.shape.columns
     if features.shape.steps_left(square) == 1:
         return features.play_which(step, "gets a pawn across")
-    why = features.runs(features.own, features.opp, square)
-    if features.opp and enemy_steps(features.own, features.opp, features.shape)[
-        0
-    ] == features.shape.steps_left(square):
+    why = features.runs(features.opp, square)
+    if enemy_steps(features.opp, features.shape) == features.shape.steps_left(square):
         why += f", but it is {features.mover}'s move"
     says = f"{features.mover}'s pawn on {features.name(square)} is {why}."
     return replace(features.match(says, square), moves=(str(features.move(step)),))
@@ -351,7 +309,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
         return features.play_which(step, f"leaves {features.other} no move")
     if not features.shape.steps_left(square):
         return features.play_which(step, "gets a pawn across")
-    why = features.runs(*after(features.own, features.opp, step), square)
+    why = features.runs(after(features.own, features.opp, step)[1], square)
     return features.play(step, f"The pawn on {features.name(square)} is then {why}.", square)
 
 
@@ -455,7 +413,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
     other = features.seen_by_other()
     square = runner(other.own, other.opp, features.shape, False)
     if square is not None:
-        why = other.runs(other.own, other.opp, square)
+        why = other.runs(other.opp, square)
         says = f"{other.mover}'s pawn on {other.name(square)} is {why}."
         return other.match(says, square)
     return _answered(features, race_winner)
@@ -498,93 +456,6 @@ def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
 def _winner(own: int, opp: int, shape: Shape) -> Step:
     step = None if wins_race(own, opp, shape) else trap(own, opp, shape)
     return race_winner(own, opp, shape) if step is None else step
-
-
-@rules.rule(
-    "pawn-up",
-    name="Hold them back",
-    headline="A pawn up? Hold back two enemy pawns and keep safe moves.",
-    value=Value.WIN,
-    says=(
-        "On boards of up to 6 rows and 5 columns, suppose it is your turn and you have more pawns. You hold "
-        "back an enemy pawn if you could take it after its next step. You win if you have at least five safe "
-        "moves and hold back at least two enemy pawns."
-    ),
-)
-def pawn_up(features: PawnFeatures) -> RuleMatch | None:
-    if features.deficit >= 0 or not features.small:
-        return None
-    stuck = held(*features.theirs)
-    safe = len(list(safe_moves(features.own, features.opp, features.shape))) if len(stuck) > 1 else 0
-    if safe < 5:
-        return None
-    last = features.board.rows * features.board.columns - 1
-    squares = [last - square for square in stuck]
-    names = join_words([features.name(square) for square in squares])
-    says = (
-        f"{features.mover} has {features.own.bit_count()} pawns to {features.opp.bit_count()} and {safe} "
-        f"moves after which {features.other} cannot win the race. {features.other}'s pawns on {names} could "
-        f"be taken if they stepped."
-    )
-    return features.match(says, *squares)
-
-
-@rules.rule(
-    "pawn-down",
-    name="Waiting game",
-    headline="A pawn up? Leave nothing to take and keep more spare steps.",
-    value=Value.LOSS,
-    says=(
-        "On boards of up to 6 rows and 5 columns, suppose it is your opponent's turn. They have fewer pawns "
-        "and nothing to take, and they cannot win the race. They have at least four moves after which you "
-        "do not win with a passed pawn. Count the spare steps of each pawn: how far it could walk, if no "
-        "enemy pawn moved, before it is blocked or could be taken. Your opponent loses if your total is at "
-        "least two higher than theirs."
-    ),
-)
-def pawn_down(features: PawnFeatures) -> RuleMatch | None:
-    pawns = features.own, features.opp, features.shape
-    if not features.small or not features.can_only_wait:
-        return None
-    spare, theirs = spare_steps(*pawns), spare_steps(*features.theirs)
-    if theirs < spare + 2:
-        return None
-    quiet = [step for step in moves(*pawns, False) if not features.lets_run(step)]
-    if len(quiet) < 4:
-        return None
-    says = (
-        f"{features.mover} has {quantity(features.own.bit_count(), 'pawn')} to {features.other}'s "
-        f"{features.opp.bit_count()} and nothing to take. {features.mover} has "
-        f"{quantity(spare, 'spare step')} and {features.other} has {theirs}, so {features.mover} runs out "
-        f"first."
-    )
-    return features.match(says, *squares_of(features.own))
-
-
-@rules.rule(
-    "ahead-and-free",
-    name="Full strength",
-    headline="Lose no pawn, take one, and have more safe moves.",
-    value=Value.WIN,
-    says=(
-        "Suppose it is your turn, you have all your pawns, and your opponent has lost at least one. You "
-        "usually win if you have at least four safe moves, and more than they would have if it were their "
-        "turn."
-    ),
-)
-def ahead_and_free(features: PawnFeatures) -> RuleMatch | None:
-    if features.deficit >= 0 or features.own.bit_count() != features.board.columns:
-        return None
-    safe = len(list(safe_moves(features.own, features.opp, features.shape)))
-    other = len(list(safe_moves(*features.theirs))) if safe >= 4 else safe
-    if safe <= other:
-        return None
-    says = (
-        f"{features.mover} has lost no pawn and {features.other} has, and {features.mover} has {safe} moves "
-        f"after which {features.other} cannot win the race. {features.other} would have {other or 'none'} "
-        f"like that."
-    )
-    return features.match(says, *squares_of(features.own))
 
 
 @rules.rule(

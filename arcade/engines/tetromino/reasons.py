@@ -52,10 +52,6 @@ class EndgameFeatures:
         self.mine = list(chain.from_iterable(self._mine))
         self.theirs = list(chain.from_iterable(self._theirs))
 
-    @cached_property
-    def regions(self) -> tuple[int, ...]:
-        return _regions(self.live, self.position.width)
-
     @property
     def most(self) -> str:
         only = "only " * (self.room == 1)
@@ -78,20 +74,8 @@ class EndgameFeatures:
     def blocks(self) -> int | None:
         return _blocking(self.mine, self.theirs)
 
-    def alone(self) -> tuple[int, int]:
-        """Count the regions that only my pieces fit, and that only theirs fit."""
-        mine, theirs = _union(self.mine), _union(self.theirs)
-        only_mine = sum(bool(mine & region) and not theirs & region for region in self.regions)
-        only_theirs = sum(bool(theirs & region) and not mine & region for region in self.regions)
-        return only_mine, only_theirs
-
     def can_place(self, pieces: int) -> bool:
         return _can_place(self._mine, 0, pieces)
-
-    def keep_two(self) -> bool:
-        return all(
-            sum(any(not mask & each for each in masks) for masks in self._theirs) >= 2 for mask in self.mine
-        )
 
     @cached_property
     def leaves_two(self) -> int | None:
@@ -341,68 +325,6 @@ def leave_them_one(features: EndgameFeatures) -> RuleMatch | None:
         f"after it"
     )
     return features.placing(features.leaves_one, what)
-
-
-@rules.rule(
-    "three-of-yours",
-    name="Three to place",
-    headline="Keep three pieces that fit when there is room for three.",
-    value=Value.WIN,
-    says=(
-        "Suppose it is your turn, and there are two or more regions, with room for at most three more pieces "
-        "in all. Imagine that your opponent passes every turn. You win if you could then place three pieces."
-    ),
-)
-def three_of_mine(features: EndgameFeatures) -> RuleMatch | None:
-    if features.room > 3 or len(features.regions) < 2 or not features.can_place(3):
-        return None
-    return features.match(
-        f"{features.most}, in {spelled_quantity(len(features.regions), 'region')}, "
-        f"and {features.mover} has three pieces that fit together."
-    )
-
-
-@rules.rule(
-    "own-place",
-    name="Your own region",
-    headline="Keep a region where only your pieces fit.",
-    value=Value.WIN,
-    says=(
-        "Suppose it is your turn, there is room for three or more pieces, and you could place two of yours "
-        "if your opponent passed every turn. You win if there is a region where only your pieces fit, none "
-        "where only theirs fit, and you have at least as many spots as they do."
-    ),
-)
-def own_place(features: EndgameFeatures) -> RuleMatch | None:
-    if features.room < 3 or len(features.mine) < len(features.theirs) or not features.can_place(2):
-        return None
-    mine, theirs = features.alone()
-    if not mine or theirs:
-        return None
-    return features.match(
-        f"in one region only pieces of {features.mover} fit, and there is none where only pieces of "
-        f"{features.other} fit."
-    )
-
-
-@rules.rule(
-    "their-place",
-    name="Region in reserve",
-    headline="Keep a region of your own, and two pieces that fit.",
-    value=Value.LOSS,
-    says=(
-        "Suppose it is your opponent's turn, there is room for at most four more pieces, and in at least one "
-        "region only your pieces fit. They usually lose if, after each piece that they can place, at least "
-        "two of your pieces still fit. They need not fit together."
-    ),
-)
-def their_place(features: EndgameFeatures) -> RuleMatch | None:
-    if features.room > 4 or not features.alone()[1] or not features.keep_two():
-        return None
-    return features.match(
-        f"{features.most}. Only pieces of {features.other} fit in one of the regions, and two "
-        f"of these still fit after each piece that {features.mover} can place."
-    )
 
 
 RULES = tuple(rules)
