@@ -218,6 +218,15 @@ class Explanations(Generic[P, M]):
         answer = dict(match.answers).get(str(line[start])) if len(line) > start else None
         return (*line, *(move for move in position.after(line).moves() if str(move) == answer))
 
+    def _with_named(self, why: Explanation[P, M], line: tuple[M, ...], control: Control) -> tuple[M, ...]:
+        """Continue a line with a move that the rule at its end names."""
+        if len(line) > why.distance:
+            return line
+        with control.within(LINE_SECONDS):
+            best = self.solver.line(why.position, control)[:1]
+        named = [move for move in why.position.moves() if str(move) in why.match.moves]
+        return (*line, *(best if best and best[0] in named else named[:1]))
+
     def _hint(
         self, position: P, judged: MoveVerdict[M], why: str, motto: str = "", line: Sequence[M] = ()
     ) -> Hint[M]:
@@ -259,17 +268,22 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None and (why.short or fact is None):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            moves, odd = divmod(len(why.line), 2)
-            last = f"{why.mover if odd else why.other}'s move {moves + odd}, {why.line[-1]}"
-            later = f"No rule explains this position, but in the line below one does after {last}."
-            lead = f"{later} Then"
-            says = why.after_move(lead, named=True)
+            when = f"in the line below, after move {len(why.line)}, {why.line[-1]}"
+            says = why.after_move(when, named=True)
             if why.value is Value.TIE:
-                says = f"{self._tie_reason(position, judged, analysis)} {says}"
+                says = f"{says} {self._tie_reason(position, judged, analysis)}"
             line = self._with_answer(position, why.line, why.distance, why.match, control)
+            line = self._with_named(why, line, control)
             hint = self._hint(position, judged, says, why.rule.motto, line)
             there, squares = why.match.sentence, why.match.squares
-            return replace(hint, reason=why.distance, there=there, squares=squares, follows_reason=True)
+            return replace(
+                hint,
+                reason=why.distance,
+                there=there,
+                squares=squares,
+                later=not why.short,
+                follows_reason=True,
+            )
         if fact is not None:
             says = "The solver found this move. The rule below says only that some move wins."
             return self._hint(position, best, says, fact[0].motto)

@@ -17,7 +17,7 @@ from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Symmetries
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import Squares, Value, Verdict
+from arcade.engines.verdict import LATER_RULE, Squares, Value, Verdict
 from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 S = TypeVar("S")
@@ -53,7 +53,7 @@ class RuleMatch:
     @classmethod
     def by_move(cls, mover: str, does: str, squares: Squares, *moves: str) -> Self:
         """`does` follows "First plays (2,2), which", for example "leaves two equal arms"."""
-        played = f"{join_words(moves, 'or')}, which {does}."
+        played = f"{join_words(moves, 'or')}{', which' if len(moves) == 1 else '. Each'} {does}."
         return cls(f"{mover} plays {played}", squares, moves, f"That {does}.", f"{mover} can play {played}")
 
     @property
@@ -230,7 +230,10 @@ class Explanation(Generic[P, M]):
     @property
     def rule_line(self) -> str:
         """The rule in words; empty without a rule."""
-        return f"{rule_title(self.verdict.value, self.other)}: {self.rule.motto}" if self.rule else ""
+        if self.rule is None:
+            return ""
+        title = rule_title(self.verdict.value, self.other) if self.short else LATER_RULE
+        return f"{title}: {self.rule.motto}"
 
     @property
     def short(self) -> bool:
@@ -245,51 +248,53 @@ class Explanation(Generic[P, M]):
     def __str__(self) -> str:
         return self.sentence()
 
-    def sentence(self, lead: str = "") -> str:
-        """Return the move and the reason. `lead` is the start of the sentence after a long line."""
+    def sentence(self, when: str = "") -> str:
+        """Return the move and the reason. `when` says where a rule applies on a long line."""
         if not self.line and self.rule is None:
             return f"The game is over: {self.match.says}"
         if self.lost:
-            return f"Every move loses. {self.after_move(lead)}"
+            return f"Every move loses. {self.after_move(when)}"
         if not self.line:
             return self.match.sentence
         return " ".join(
-            filter(None, [f"{self.mover} plays {self.line[0]}.", self.note, self.after_move(lead)])
+            filter(None, [f"{self.mover} plays {self.line[0]}.", self.after_move(when), self.note])
         )
 
     def example(self) -> str:
         """Return the move and the reason, with every move of a long line."""
-        moves = " ".join(map(str, self._told))
-        later = f"No rule explains this position, but one does later, for example after {moves}."
-        return self.sentence(f"{later} Then")
+        moves = " ".join(map(str, self.line))
+        return self.sentence(f"later, for example after {moves}")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
-    def after_move(self, lead: str = "", *, named: bool = False) -> str:
+    def after_move(self, when: str = "", *, named: bool = False) -> str:
         """Say where the first move leads. In a lost position, say it of every move unless one is `named`."""
         if self.lost:
-            return self._tell(self.mover, "plays", self.other, lead, named)
+            return self._tell(self.mover, "plays", self.other, when, named)
         if len(self.line) == 1:
             return f"Then {self._says}"
-        told = self._tell(self.other, "answers", self.mover, lead)
+        told = self._tell(self.other, "answers with", self.mover, when)
         return told if self.verdict.value is Value.TIE else f"Every answer loses. {told}"
 
-    def _tell(self, first: str, plays: str, second: str, lead: str, named: bool = False) -> str:
+    def _tell(self, first: str, plays: str, second: str, when: str, named: bool = False) -> str:
         """Tell a line that `first` begins, and the reason after it. The first move may be `named` already."""
         line = self._told
         if not line:
             return capitalize(self._says)
         if not self.short:
-            later = spelled_quantity(len(line), "more move")
-            return f"{lead or f'For example, after {later},'} {self._says}"
+            moves = spelled_quantity(len(line), "more move")
+            if self.rule is None:
+                return f"For example, after {moves}, {self._says}"
+            when = when or f"later, for example after {moves}"
+            return f"No rule explains this position yet. The rule “{self.rule.name}” applies {when}."
         told: list[str] = []
         for at, move in enumerate(line):
             if named and at == 0:
                 continue
             if named and at == 1:
-                told.append(f"{second} answers {move}")
+                told.append(f"{second} answers with {move}")
             elif at % 2:
                 told[-1] += f", {second} plays {move}"
             else:

@@ -168,10 +168,10 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is Value.WIN:
             return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
-            return "It keeps the tie. No move here wins."
+            return "No move wins. This one keeps the tie."
         several = len(position.moves()) > 1
         return (
-            "Every move loses, but no other lasts longer."
+            "Every move loses, but no other move lasts longer."
             if several
             else "It is the only move, and it loses."
         )

@@ -295,6 +295,9 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     return keeping[0] if len(keeping) == 1 < len(listed) else None
 
 
+LATER_RULE = "Rule that applies later"
+
+
 @dataclass(frozen=True, slots=True)
 class HintRegion:
     """The part of the board to look at."""
@@ -324,12 +327,15 @@ class Hint(Generic[M]):
     motto: str = ""
     rule_title: str = "Rule"
     """What comes before the motto: in a lost position, the rule is advice to the opponent."""
+    later: bool = False
+    """True if the rule applies only after the moves that the reason names."""
     follows_reason: bool = False
     """True if the line plays the moves that the reason names, which need not be the best."""
 
     @property
     def rule_line(self) -> str:
-        return f"{self.rule_title}: {self.motto}" if self.motto else ""
+        title = LATER_RULE if self.later else self.rule_title
+        return f"{title}: {self.motto}" if self.motto else ""
 
     @property
     def line_title(self) -> str:
@@ -338,7 +344,7 @@ class Hint(Generic[M]):
             return "Best line"
         if best is None or self.verdict.value is Value.TIE:
             return "Example line"
-        return f"Example line, not the {'fastest win' if plies > best else 'longest defence'}"
+        return f"Example line (a {'faster win' if plies > best else 'longer defence'} is possible)"
 
     def __str__(self) -> str:
         return f"{self.region.says} {self.advice()} {self.why}"

@@ -83,7 +83,6 @@ def test_immediate_reason_mentions_no_move_count() -> None:
         )
     assert len(why.line) == 1
     assert why.sentence() == (
-        "Every move loses. For example, if White plays axb2, Black can play a2. The pawn on a2 is then "
-        "passed, so nothing can stop it. It needs 1 step, and White's foremost pawn needs 1 but has no way "
-        "across yet."
+        "Every move loses. For example, if White plays axb2, Black can play a2. Then White's only move is "
+        "c2. Black answers with a1, which gets a pawn across."
     )

@@ -224,7 +224,7 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         move, answer, reply = why.line[:3]
         assert why.sentence().startswith(
             f"White plays {move}. Every answer loses. "
-            f"For example, if Black answers {answer}, White plays {reply}"
+            f"For example, if Black answers with {answer}, White plays {reply}"
         )
         after = start.play(move)
         for answer in after.moves():
@@ -236,26 +236,28 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
     [
         (
             "chocobar:5x5:5.5.3.3",
-            "First plays (3,3). Every answer loses. For example, if Second answers (2,3), First plays "
-            "(3,2). Then the bar is an L with arms of 3 (first column) and 4 (top row) besides the poison. "
-            "Inside is one square. Second must bite next and will lose.",
+            "First plays (3,3). Every answer loses. For example, if Second answers with (2,4), First plays "
+            "(4,1). If Second plays (1,5) next, First plays (3,1). Then only two rows are left, with 4 and 3 "
+            "squares. Second must bite next and will lose, because First can make the rows differ by one "
+            "square again after every bite.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
-            "Every move loses. For example, if First plays (2,3), Second plays (3,2). Then the bar is an L "
-            "with arms of 3 (first column) and 4 (top row) besides the poison. Inside is one square. First "
-            "must bite next and will lose.",
+            "Every move loses. For example, if First plays (2,4), Second plays (4,1). If First plays (1,5) "
+            "next, Second plays (3,1). Then only two rows are left, with 4 and 3 squares. First must bite "
+            "next and will lose, because Second can make the rows differ by one square again after every "
+            "bite.",
         ),
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays c2. Every answer loses. For example, after 12 more moves, Black has only two moves. "
-            "White answers d4 with e2, and e4 with d4. Each of these sets a trap: Black's only reply loses.",
+            "White plays c2. Every answer loses. No rule explains this position yet. The rule “Corner them” "
+            "applies later, for example after 12 more moves.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
-            "Second plays L1@c4. Every answer loses. For example, if First answers L3@b4, Second can play "
-            "I2@e5, which blocks every spot that First has left.",
+            "Second plays L1@c4. Every answer loses. For example, if First answers with L3@b4, Second can "
+            "play I2@e5, which blocks every spot that First has left.",
         ),
     ],
 )

@@ -143,7 +143,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "Play (2,3). Type hint again for the reason.",
         "> hint",
         "That makes the rows differ by one square, and you can do so again after each bite by Second.",
-        "Rule: Even up. Make an L's arms equal, or two rows differ by one.",
+        "Rule: Even up. Make an L's arms equal, or leave rows that differ by one.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
         "You win in 3 moves.",

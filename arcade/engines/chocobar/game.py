@@ -83,7 +83,7 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
             part = "quarter" if down and across else "half"
             says = f"Look in the {down}{' ' * bool(down and across)}{across} {part} of the remaining bar."
         else:
-            says = "Look at the whole bar."
+            says = "Look in the middle of the bar."
         squares = ((row, column) for row in rows for column in columns if column < position.rows[row])
         return HintRegion(says, tuple(square for square in squares if square != (0, 0)))
 

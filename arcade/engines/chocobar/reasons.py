@@ -19,10 +19,9 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The top row and the first column of the bar form an upside-down L. Without the poison, they are its two "
-    "arms. All other squares are inside. Arms of 3-4 have three and four squares. If the inside is longer "
-    "one way, the first number is the arm that runs that way. Otherwise the order does not matter. What a "
-    "rule says about rows also holds for columns.",
+    "The top row and the first column of the bar form an upside-down L. Its two arms are that row and that "
+    "column, without the poison. All other squares are inside. Arms of 3-4 have three and four squares, in "
+    "either order. What a rule says about rows also holds for columns.",
 )
 
 
@@ -112,11 +111,11 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
 @rules.rule(
     "even-up",
     name="Even up",
-    headline="Make an L's arms equal, or two rows differ by one.",
+    headline="Make an L's arms equal, or leave rows that differ by one.",
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
-        "second is not one square shorter, make it so. Either bite wins."
+        "second is not one square shorter, make it so. In both cases the bite wins."
     ),
     proof="It leaves two equal arms, or two rows that differ by one, and your opponent loses with either.",
 )
@@ -189,8 +188,8 @@ def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
             if turned:
                 name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
             says = (
-                f"the bar is an L with arms of {along} ({places[0]}) and {down} ({places[1]}) besides the "
-                f"poison. Inside is {name}. {_must_bite(bar)}."
+                f"the L has arms of {along} ({places[0]}) and {down} ({places[1]}), with {name} inside. "
+                f"{_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -199,7 +198,7 @@ def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
 @rules.rule(
     "one-inside",
     name="One inside",
-    headline="Leave one square inside an L with arms like 1-2, 3-4.",
+    headline="Leave one square inside an L with arms of 1-2 or 3-4.",
     value=Value.LOSS,
     says=(
         "With one square inside, the player who must bite loses if one arm has an odd number of "
@@ -212,12 +211,13 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "two-inside",
-    name="Two inside",
-    headline="Leave a domino inside an L with arms like 2-3, 4-5.",
+    name="Domino inside",
+    headline="Leave a domino inside an L with arms of 4-5 or 6-7.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 2-3, 3-1, 4-5, 5-4, 6-7, 7-6, "
-        "8-9 or 9-8."
+        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9. They also "
+        "lose with 2-3 if the domino is parallel to the shorter arm, and with 1-3 if it is parallel to the "
+        "longer."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -227,12 +227,13 @@ def two_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "corner-inside",
     name="Corner inside",
-    headline="Leave a corner of three inside an L with arms like 2-4.",
+    headline="Leave a corner of three inside an L with listed arms.",
     value=Value.LOSS,
     says=(
-        "With a corner of three squares inside, the player who must bite loses if the arms are 2-4, 5-6, 7-8 "
-        "or 9-10."
+        "With a corner inside (a 2x2 block without its lower right square), the player who must bite loses "
+        "if the arms are 2-4, 5-6, 7-8 or 9-10."
     ),
+    shown=False,
 )
 def corner_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, (2, 1))
@@ -240,13 +241,15 @@ def corner_inside(bar: Bar) -> RuleMatch | None:
 
 @rules.rule(
     "three-inside",
-    name="Three inside",
-    headline="Leave a row of three inside an L with arms like 3-5.",
+    name="Row inside",
+    headline="Leave a row of three inside an L with listed arms.",
     value=Value.LOSS,
     says=(
-        "With a row of three squares inside, the player who must bite loses if the arms are 3-5, 5-7, 7-9, "
-        "4-1, 6-4, 8-6 or 10-8."
+        "With a row of three squares inside, the player who must bite loses if the arms are 3-5, 5-7 or 7-9 "
+        "and the row is parallel to the shorter arm. They also lose with 1-4, 4-6, 6-8 or 8-10 if it is "
+        "parallel to the longer."
     ),
+    shown=False,
 )
 def three_inside(bar: Bar) -> RuleMatch | None:
     return _few_inside(bar, (3,))
@@ -255,13 +258,13 @@ def three_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "four-inside",
     name="Four inside",
-    headline="Leave four squares inside an L whose arms are listed.",
+    headline="Leave four squares inside an L with listed arms.",
     value=Value.LOSS,
     says=(
         "With a 2x2 block inside, the player who must bite loses if the arms are 2-5, 4-6, 7-9 or 8-10. "
         "With a row of four inside, they lose if the arms are 4-6, 6-8, 8-10, 5-1, 7-4 or 9-7. With a row "
         "of three inside and one square below the first of them, they lose if the arms are 3-6, 6-8, 8-10, "
-        "5-2, 7-5 or 9-7."
+        "5-2, 7-5 or 9-7. The first number is the arm parallel to the row."
     ),
     shown=False,
 )
@@ -272,11 +275,11 @@ def four_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "five-inside",
     name="Five inside",
-    headline="Leave rows of three and two inside, with listed arms.",
+    headline="Leave rows of three and two inside an L with listed arms.",
     value=Value.LOSS,
     says=(
         "With a row of three squares inside and a row of two below it, the player who must bite loses if the "
-        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2."
+        "arms are 3-4, 5-6, 7-8, 9-10, 8-7, 10-9 or 6-2. The first number is the arm parallel to the rows."
     ),
     shown=False,
 )
@@ -313,9 +316,11 @@ def _of_standard_size(bar: Bar) -> bool:
     return min(len(bar.rows), bar.rows[0]) <= 8 and max(len(bar.rows), bar.rows[0]) <= 10
 
 
-def _wins_unless_listed(bar: Bar) -> str:
-    listed = "The player to bite wins from every such bar except a few that are listed."
-    return f"{listed} This bar is not listed, so {SIDES[bar.turn]} wins."
+def _wins_unless_listed(bar: Bar, listed: str) -> str:
+    return (
+        f"The player to bite wins from every such bar except {listed} and their mirror images. This is "
+        f"not one of them, so {SIDES[bar.turn]} wins."
+    )
 
 
 def _eaten(rows: Rows) -> tuple[Square, ...]:
@@ -328,10 +333,10 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Suppose a bar has 4 to 8 rows and 4 to 10 columns, or 4 to 10 rows and 4 to 8 columns. It lacks "
-        "one rectangle at its lower right corner, and its last row or last column has at least four "
-        "squares. Then the player who must bite can win. The rule does not cover nine bars and their mirror "
-        "images, which docs/games/chocobar.md lists."
+        "Take a full bar with sides of 4 to 10 squares, at least one of them 8 or shorter. Remove a "
+        "rectangle at the lower right corner, but leave at least four squares in the last row or the last "
+        "column. Then the player who must bite can win. The rule does not cover nine bars and their mirror "
+        "images. They are listed in docs/games/chocobar.md."
     ),
     teaches=False,
 )
@@ -348,7 +353,11 @@ def one_notch(bar: Bar) -> RuleMatch | None:
         return None
     squares = f"({rows.index(last_row) + 1},{last_row + 1})", f"({len(rows)},{rows[0]})"
     corner = " to ".join(dict.fromkeys(squares))
-    return RuleMatch(f"the bar lacks only the rectangle {corner}. {_wins_unless_listed(bar)}", _eaten(rows))
+    size = f"{len(rows)}x{rows[0]}"
+    return RuleMatch(
+        f"the bar is {size} without the rectangle {corner}. {_wins_unless_listed(bar, 'nine')}",
+        _eaten(rows),
+    )
 
 
 @rules.rule(
@@ -359,7 +368,7 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     says=(
         "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to "
         "8x10 or 10x8 has at least 50 squares, the player who must bite can win. The rule does not cover "
-        "nineteen bars and their mirror images, which docs/games/chocobar.md lists."
+        "nineteen bars and their mirror images. They are listed in docs/games/chocobar.md."
     ),
     teaches=False,
     shown=False,
@@ -369,7 +378,7 @@ def two_notches(bar: Bar) -> RuleMatch | None:
     if len(set(rows)) != 3 or sum(rows) < 50 or not _of_standard_size(bar) or rows in TRAPS["two-notches"]:
         return None
     left = f"{sum(rows)} squares are left in rows of three lengths"
-    return RuleMatch(f"{left}. {_wins_unless_listed(bar)}", _eaten(rows))
+    return RuleMatch(f"{left}. {_wins_unless_listed(bar, 'nineteen')}", _eaten(rows))
 
 
 RULES = tuple(rules)

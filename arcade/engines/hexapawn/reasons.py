@@ -268,7 +268,7 @@ rules = RuleSet(
     extract_features,
     "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
     "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
-    "pawn across first: compare the steps that both sides need. You win the race if "
+    "pawn across first: compare how many steps each side needs. You win the race if "
     "one of the first three rules applies to you. "
     "A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
     "opponent no safe move.",
@@ -281,8 +281,8 @@ rules = RuleSet(
     headline="A passed pawn wins if no enemy pawn gets across sooner.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if your passed pawn can get across in as few steps as the foremost enemy "
-        "pawn, or fewer."
+        "On your turn, you win if your passed pawn can get across in no more steps than the foremost enemy "
+        "pawn needs."
     ),
     proof=("A pawn changes its column only by taking, so no enemy pawn can block or take the passed pawn."),
 )
@@ -316,11 +316,11 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
 @rules.rule(
     "take-and-run",
     name="Take and run",
-    headline="Take a pawn: get across first or leave your opponent no move.",
+    headline="Win by taking: get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
-        "you a passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
+        "you a passed pawn that cannot be taken on the next move and needs fewer steps than any enemy pawn."
     ),
     proof="After the capture no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
@@ -331,11 +331,11 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "step-and-run",
     name="Step and run",
-    headline="Step: get across first or leave your opponent no move.",
+    headline="Win by stepping: get across first or leave your opponent no move.",
     value=Value.WIN,
     says=(
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
-        "passed pawn that cannot be taken next and needs fewer steps than every enemy pawn."
+        "passed pawn that cannot be taken on the next move and needs fewer steps than any enemy pawn."
     ),
     proof="After the step no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
@@ -367,16 +367,14 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
         [(aim, [reply_words])] = by_aim.items()
         told = [f"{other.mover} answers {'each ' * (len(steps) > 1)}with {reply_words}, which {aim}"]
     elif replies <= MAX_ANSWERED and len(steps) <= MAX_NAMED:
-        told = []
-        for aim, answered in by_aim.items():
-            pairs = [f"{join_words(moves, 'or')} with {reply}" for reply, moves in answered.items()]
-            if len(pairs) == 1:
-                told.append(f"{other.mover} answers {pairs[0]}, which {aim}")
-            else:
-                told += [
-                    f"{other.mover} answers {', '.join(pairs[:-1])}, and {pairs[-1]}",
-                    f"each of these {aim}",
-                ]
+        told = [
+            f"if {features.mover} plays {join_words(moves, 'or')}, {other.mover} plays {reply}"
+            + f", which {aim}" * (len(by_aim) > 1)
+            for aim, answered in by_aim.items()
+            for reply, moves in answered.items()
+        ]
+        if len(by_aim) == 1:
+            told.append(f"each of {other.mover}'s moves {next(iter(by_aim))}")
     else:
         trap = " or set a trap" * (answer is _winner)
         told = [f"after each of them, {other.mover} can win the race{trap}"]
@@ -422,7 +420,7 @@ def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "trap",
     name="Trap",
-    headline="Move so that you win the race after every answer.",
+    headline="Make a safe move that leaves your opponent no safe move.",
     value=Value.WIN,
     says="You win if you can set a trap: a safe move that leaves your opponent no safe move.",
     proof="Your opponent must move, and each move lets you win the race.",

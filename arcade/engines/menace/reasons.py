@@ -110,7 +110,7 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
     says="On their turn, your opponent loses if you threaten two cells or more and they cannot win at once.",
-    proof="They can block only one of them.",
+    proof="Your opponent can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) < 2 or features.wins:
@@ -126,7 +126,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     headline="If there are no threats, make two at once.",
     value=Value.WIN,
     says=("If neither side threatens anything and some cell gives you two threats, take it and win."),
-    proof="They can block only one of them.",
+    proof="Your opponent can block only one of them.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
     return features.plays(features.forks, features.double_threat) if features.calm else None
@@ -138,7 +138,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your block makes two threats of your own, you win.",
     value=Value.WIN,
     says="If your opponent threatens only one cell, and blocking it gives you two threats, you win.",
-    proof="They can block only one of them, and have no threat left.",
+    proof="Your opponent can block only one of them, and has no threat left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
@@ -149,7 +149,7 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-lines",
     name="Too few lines",
-    headline="Leave both sides at most two open lines and no fork.",
+    headline="With few open lines and no possible fork, it is a tie.",
     value=Value.TIE,
     says=(
         "Suppose that after your move each side has at most two open lines, and your opponent threatens "

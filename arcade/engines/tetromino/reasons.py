@@ -180,10 +180,10 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply when the board has too little room for all the pieces still in hand. Ignore free "
-    "cells that no piece in hand can cover. A region is a group of connected free cells among the rest. "
+    "cells that no piece in hand can cover. The other free cells form regions: groups of connected cells. "
     "Every four cells of a region count as room for one piece, whether or not one fits. A spot is four free "
-    "cells where a piece fits; your spots are those for your pieces. A piece that covers any of its four "
-    "cells blocks the spot.",
+    "cells where a piece fits; your spots are those for your pieces. A piece blocks a spot if it "
+    "covers any of the spot's four cells.",
 )
 
 
@@ -215,9 +215,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 1:
         return None
-    return features.match(
-        f"{features.most}, and {features.mover} can place it.", "After that, no piece fits."
-    )
+    return features.placing(features.mine[0], "fills the last room for a piece")
 
 
 @rules.rule(
@@ -235,11 +233,11 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Leave room for two, and more spots than one piece can block.",
+    headline="Leave room for two if one piece cannot block all your spots.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if there is room for at most two more pieces, and none of theirs "
-        "blocks all your spots."
+        "On their turn, your opponent loses if there is room for at most two more pieces, and none of their "
+        "pieces can block all your spots."
     ),
     proof="They place one, and you place the last one.",
 )
@@ -275,11 +273,11 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="If your opponent can place only one more, keep a reply.",
+    headline="Leave your opponent one piece to place, and yourself an answer.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if they can place at most one more piece, and none of theirs "
-        "blocks all your spots."
+        "On their turn, your opponent loses if they can place at most one more piece, and none of their "
+        "pieces can block all your spots."
     ),
     proof="They place one, you place one, and none of theirs fits any more.",
 )
@@ -295,7 +293,7 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Leave room for two pieces and place the last one.",
+    headline="Leave room for two pieces so that you place the last one.",
     value=Value.WIN,
     says=(
         "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
@@ -311,11 +309,11 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-them-one",
     name="Stay one ahead",
-    headline="Let your opponent place only one more piece, and keep a reply.",
+    headline="Let your opponent place one more piece, then place another yourself.",
     value=Value.WIN,
     says=(
         "On your turn, you win if you can place a piece after which your opponent can place only one more, "
-        "and that one cannot block all your spots."
+        "and none of their pieces can block all your spots."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )
