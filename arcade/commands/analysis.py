@@ -23,7 +23,7 @@ from arcade.engines.position import Position
 from arcade.engines.reasons import Explanation, Rule
 from arcade.engines.registry import AnyGame, GameID, get_game
 from arcade.engines.verdict import DuelVerdict, Hint, MoveVerdict, Proof, ScoreVerdict, Verdict
-from arcade.engines.wording import capitalize
+from arcade.engines.wording import address, capitalize
 
 Answer = TypeVar("Answer")
 
@@ -153,7 +153,8 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
             print_error("You stopped before a hint was found.")
             return
         line = [str(move) for move in given.line]
-        told = [given.region.says, f"{given.advice()} {given.why}", *filter(None, [given.rule_line])]
+        why = address(parsed.game.sides[position.turn], given.why)
+        told = [given.region.says, f"{given.advice()} {why}", *filter(None, [given.rule_line])]
         proved = given.verdict.proof is not Proof.ESTIMATE
         value = headline(parsed, position, given.verdict).replace("A tie", "a tie")
         verdict = f"With {given.move}: {value}. " if proved else ""

@@ -145,7 +145,8 @@ class Explanations(Generic[P, M]):
         return ()
 
     def hint_region(self, position: P, move: M) -> HintRegion:
-        return HintRegion("Compare what each legal move leads to.")
+        only = len(position.moves()) == 1
+        return HintRegion("You have only one move." if only else "Compare what each legal move leads to.")
 
     def hint(self, position: P, control: Control) -> Hint[M] | None:
         last = deque(self.hints(position, control), maxlen=1)
@@ -289,7 +290,7 @@ class Explanations(Generic[P, M]):
             return self._hint(position, best, says, fact[0].motto)
         said = self.solver.reason(position, best.move, best.verdict) if best.best else AT_LEAST_A_TIE
         if value is Value.LOSS:
-            said = "A search of all moves shows it."
+            said = "The solver checked every move."
         if why is None and best.verdict.remoteness and self.reasons.proved:
             said = f"{said} {OUT_OF_TIME}"
         return self._hint(position, best, said)

@@ -17,7 +17,7 @@ from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Symmetries
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import LATER_RULE, Squares, Value, Verdict
+from arcade.engines.verdict import LATER, Squares, Value, Verdict
 from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 S = TypeVar("S")
@@ -232,8 +232,7 @@ class Explanation(Generic[P, M]):
         """The rule in words; empty without a rule."""
         if self.rule is None:
             return ""
-        title = rule_title(self.verdict.value, self.other) if self.short else LATER_RULE
-        return f"{title}: {self.rule.motto}"
+        return f"{rule_title(self.verdict.value, self.other)}{LATER * (not self.short)}: {self.rule.motto}"
 
     @property
     def short(self) -> bool:

@@ -168,10 +168,10 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is Value.WIN:
             return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
-            return "No move wins. This one keeps the tie."
+            return f"No move wins, but {move} keeps the tie."
         several = len(position.moves()) > 1
         return (
-            "Every move loses, but no other move lasts longer."
+            f"Every move loses, but {move} holds out as long as any."
             if several
             else "It is the only move, and it loses."
         )

@@ -295,7 +295,7 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     return keeping[0] if len(keeping) == 1 < len(listed) else None
 
 
-LATER_RULE = "Rule that applies later"
+LATER = " (applies later)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,8 +334,7 @@ class Hint(Generic[M]):
 
     @property
     def rule_line(self) -> str:
-        title = LATER_RULE if self.later else self.rule_title
-        return f"{title}: {self.motto}" if self.motto else ""
+        return f"{self.rule_title}{LATER * self.later}: {self.motto}" if self.motto else ""
 
     @property
     def line_title(self) -> str:

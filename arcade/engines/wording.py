@@ -1,5 +1,6 @@
-"""Numbers, plurals and lists for sentences."""
+"""Words for sentences: numbers, plurals, lists and persons."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
@@ -70,3 +71,16 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def address(side: str, told: str) -> str:
+    """Return sentences about both sides as told to one: "First plays" becomes "You play"."""
+    side = re.escape(side)
+    told = re.sub(rf"\bof {side}\b", "of yours", told)
+    told = re.sub(rf"\b{side} (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
+    return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
+
+
+def _you_do(found: re.Match[str]) -> str:
+    verb = re.sub("(?<=ch|sh|ss|go)e$", "", found[1])
+    return f"you {'have' if verb == 'ha' else verb}"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arcade.engines.verdict import MoveVerdict, Value
+from arcade.engines.wording import address
 from arcade.play.marks import Ply
 from arcade.play.match import HUMAN, Mark, Match
 
@@ -75,12 +76,4 @@ def rule_name(match: Match, ply: Ply) -> str:
 def told_to_person(match: Match, reason: str) -> str:
     if match.seats.count(HUMAN) != 1:
         return reason
-    side = re.escape(match.game.sides[match.seats.index(HUMAN)])
-    told = re.sub(rf"\bof {side}\b", "of yours", reason)
-    told = re.sub(rf"\b{side} (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
-    return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
-
-
-def _you_do(found: re.Match[str]) -> str:
-    verb = re.sub("(?<=ch|sh|ss|go)e$", "", found[1])
-    return f"you {'have' if verb == 'ha' else verb}"
+    return address(match.game.sides[match.seats.index(HUMAN)], reason)

@@ -115,7 +115,7 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
     value=Value.WIN,
     says=(
         "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
-        "second is not one square shorter, make it so. In both cases the bite wins."
+        "second is not one square shorter, bite so that it is. In both cases the bite wins."
     ),
     proof="It leaves two equal arms, or two rows that differ by one, and your opponent loses with either.",
 )
@@ -215,9 +215,9 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     headline="Leave a domino inside an L with arms of 4-5 or 6-7.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9. They also "
-        "lose with 2-3 if the domino is parallel to the shorter arm, and with 1-3 if it is parallel to the "
-        "longer."
+        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9. The same is "
+        "true of arms of 2-3 if the domino is parallel to the shorter arm, and of 1-3 if it is parallel to "
+        "the longer arm."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -333,10 +333,9 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Take a full bar with sides of 4 to 10 squares, at least one of them 8 or shorter. Remove a "
-        "rectangle at the lower right corner, but leave at least four squares in the last row or the last "
-        "column. Then the player who must bite can win. The rule does not cover nine bars and their mirror "
-        "images. They are listed in docs/games/chocobar.md."
+        "Bite one rectangle off the lower right corner of a full bar from 4x4 to 8x10. If the last row or "
+        "the last column still has at least four squares, the player who must bite next can win. The rule "
+        "does not cover nine bars and their mirror images. They are listed in docs/games/chocobar.md."
     ),
     teaches=False,
 )

@@ -266,11 +266,11 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn "
-    "of either side is two or more rows ahead in a neighbouring column. In a race, each side tries to get a "
-    "pawn across first: compare how many steps each side needs. You win the race if "
-    "one of the first three rules applies to you. "
-    "A move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
+    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn, "
+    "yours or your opponent's, is two or more rows ahead in a neighbouring column. In a race, each side "
+    "tries to get a pawn across first: compare how many steps each side needs. You win the race if one of "
+    "the first three rules applies to you. Leaving your opponent no move also counts as winning the race. A "
+    "move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
     "opponent no safe move.",
 )
 
@@ -393,8 +393,8 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
         return f"leaves {features.other} no move"
     if wins_race(own, opp, shape):
         return "wins the race"
-    reply = f"every reply by {features.other}" if replies > 1 else f"{features.other}'s only reply"
-    return f"sets a trap: {reply} loses"
+    loses = "replies lose" if replies > 1 else "only reply loses"
+    return f"sets a trap: {'all of ' * (replies > 1)}{features.other}'s {loses}"
 
 
 @rules.rule(
@@ -402,7 +402,10 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     name="No safe reply",
     headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
-    says="On their turn, your opponent loses if none of their moves is safe: you win the race after each.",
+    says=(
+        "If it is your opponent's turn and none of their moves is safe, they lose: you win the race after "
+        "each."
+    ),
     proof="Each of their moves leaves you one of the three ways to win the race.",
 )
 def no_safe_move(features: PawnFeatures) -> RuleMatch | None:
@@ -441,8 +444,11 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Corner them",
     headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
-    says="On their turn, your opponent loses if each of their moves lets you win the race or set a trap.",
-    proof="Each of their moves leaves you a race or a trap, and both win.",
+    says=(
+        "If it is your opponent's turn, and each of their moves lets you win the race or set a trap, they "
+        "lose."
+    ),
+    proof="Each of their moves lets you win the race or set a trap, and both win.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
@@ -459,11 +465,11 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
 @rules.rule(
     "nothing-to-take",
     name="Nothing to take",
-    headline="Be a pawn up, and leave your opponent nothing to take.",
+    headline="If you have more pawns, leave your opponent nothing to take.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent usually loses if they have fewer pawns and nothing to take, and cannot "
-        "win the race."
+        "It is your opponent's turn. If they have fewer pawns and nothing to take, and cannot win the race, "
+        "they usually lose."
     ),
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:

@@ -109,7 +109,9 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     name="Double threat",
     headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
-    says="On their turn, your opponent loses if you threaten two cells or more and they cannot win at once.",
+    says=(
+        "It is your opponent's turn. They lose if you threaten two or more cells and they cannot win at once."
+    ),
     proof="Your opponent can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:

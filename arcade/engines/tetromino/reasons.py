@@ -57,8 +57,8 @@ class EndgameFeatures:
         only = "only " * (self.room == 1)
         return f"there is room for {only}{spelled_quantity(self.room, 'more piece')}"
 
-    def match(self, says: str, what_for: str = "") -> RuleMatch:
-        return RuleMatch(says, self._squares(self.live), what_for=what_for)
+    def match(self, says: str) -> RuleMatch:
+        return RuleMatch(says, self._squares(self.live))
 
     def _squares(self, cells: int) -> Squares:
         places = (divmod(cell, self.position.width) for cell in cells_of(cells))
@@ -180,10 +180,10 @@ rules = RuleSet(
     __package__,
     extract_features,
     "These rules apply when the board has too little room for all the pieces still in hand. Ignore free "
-    "cells that no piece in hand can cover. The other free cells form regions: groups of connected cells. "
-    "Every four cells of a region count as room for one piece, whether or not one fits. A spot is four free "
-    "cells where a piece fits; your spots are those for your pieces. A piece blocks a spot if it "
-    "covers any of the spot's four cells.",
+    "cells that no piece in hand can cover. The other free cells form regions: groups of connected cells. A "
+    "region has room for one piece for every four cells, even if no piece fits. A spot is four free cells "
+    "where a piece fits; your spots are those for your pieces. A piece blocks a spot if it covers any of the "
+    "spot's four cells.",
 )
 
 
@@ -198,10 +198,7 @@ rules = RuleSet(
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     if features.theirs:
         return None
-    return features.match(
-        f"{features.mover} has a piece that fits, and {features.other} has none.",
-        f"{features.other} has no piece that fits.",
-    )
+    return features.placing(features.mine[0], f"leaves {features.other} no piece that fits")
 
 
 @rules.rule(
@@ -215,7 +212,7 @@ def none_fits(features: EndgameFeatures) -> RuleMatch | None:
 def last_place(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 1:
         return None
-    return features.placing(features.mine[0], "fills the last room for a piece")
+    return features.placing(features.mine[0], "leaves no room for another piece")
 
 
 @rules.rule(
@@ -233,11 +230,11 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-two",
     name="Room for two",
-    headline="Leave room for two if one piece cannot block all your spots.",
+    headline="Leave room for two pieces, and make sure the last is yours.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if there is room for at most two more pieces, and none of their "
-        "pieces can block all your spots."
+        "It is your opponent's turn. They lose if there is room for at most two more pieces, and none of "
+        "their pieces can block all your spots."
     ),
     proof="They place one, and you place the last one.",
 )
@@ -256,8 +253,8 @@ def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three if you can shut your opponent out next.",
     value=Value.LOSS,
     says=(
-        "Suppose it is your opponent's turn, and there is room for three more pieces. They lose if, "
-        "after each piece that they can place, you can block every spot they have left."
+        "It is your opponent's turn, and there is room for three more pieces. They lose if, after each piece "
+        "that they can place, you can block every spot they have left."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -273,11 +270,11 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "one-of-yours",
     name="Nearly shut out",
-    headline="Leave your opponent one piece to place, and yourself an answer.",
+    headline="Leave your opponent one last piece, and yourself another after it.",
     value=Value.LOSS,
     says=(
-        "On their turn, your opponent loses if they can place at most one more piece, and none of their "
-        "pieces can block all your spots."
+        "It is your opponent's turn. They lose if they can place at most one piece in the rest of the match, "
+        "and cannot block all your spots with it."
     ),
     proof="They place one, you place one, and none of theirs fits any more.",
 )
@@ -293,11 +290,11 @@ def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-room-for-two",
     name="Place last",
-    headline="Leave room for two pieces so that you place the last one.",
+    headline="Leave room for two more pieces, and place the last one yourself.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if one piece of yours leaves room for at most two more, and no piece of your "
-        "opponent's can then block all your spots."
+        "On your turn, place a piece that leaves room for at most two more. You win if none of your "
+        "opponent's pieces can then block all your spots."
     ),
     proof="They place one, and you place the last one.",
 )
@@ -309,11 +306,11 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "leave-them-one",
     name="Stay one ahead",
-    headline="Let your opponent place one more piece, then place another yourself.",
+    headline="Let your opponent place only one more piece, then place another.",
     value=Value.WIN,
     says=(
-        "On your turn, you win if you can place a piece after which your opponent can place only one more, "
-        "and none of their pieces can block all your spots."
+        "On your turn, place a piece after which your opponent can place only one more in the rest of the "
+        "match. If they cannot block all your spots with it, you win."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )

@@ -179,7 +179,8 @@ def test_parameters_supply_variant_missing_from_position() -> None:
 def test_region_hint_names_only_the_column() -> None:
     start = GAME.new(GAME.parameters.parse("3x3"))
     assert GAME.explanations.hint_region(start, parse_step("b2")).says == "Look at column b."
-    assert "legal move" in GAME.explanations.hint_region(board(".../.../.P.:w"), parse_step("b2")).says
+    only = board(".../.../.P.:w")
+    assert GAME.explanations.hint_region(only, parse_step("b2")).says == "You have only one move."
 
 
 def test_invalid_letters_are_reported_before_wrong_size() -> None:
