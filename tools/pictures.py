@@ -79,7 +79,7 @@ PICTURES = (
     Picture("records", actions=("records",), veteran=True),
     Picture("history", actions=("history",), size=SMALL, veteran=True),
     Picture("chocobar", "chocobar:8x10", "(5,6) (4,9)", None, ("values",), (3, 2)),
-    Picture("chocobar-hint", "chocobar:5x6", "(3,4) (5,3)", None, ("hint",) * 3, size=SMALL),
+    Picture("chocobar-hint", "chocobar:5x6", "(3,4) (2,6)", None, ("hint",) * 3, size=SMALL),
     Picture("hexapawn", "hexapawn:4x4", "a2 b3", None, ("values",)),
     Picture("hexapawn-setup", "hexapawn:5x6", "b2 c4 d2", None, ("edit",), (2, 0), SMALL),
     Picture("tetromino", "tetromino:5x8", "T2@c5", None, ("values", "take('O')"), (1, 1)),

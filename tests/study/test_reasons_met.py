@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -265,6 +267,37 @@ def test_reason_tells_the_line_to_its_rule(board: str, says: str) -> None:
     parsed = parse_game_id(board)
     with Control(60) as control:
         assert present(parsed.game.explanations.reasons.why(parsed.start(), control)).sentence() == says
+
+
+def test_hint_speaks_to_the_player_except_in_json(shell: Shell) -> None:
+    position = "chocobar:3x5:5.5.2"
+    assert "because you can make the rows differ by one square" in shell("hint", position)[0]
+    assert "because First can make the rows differ by one square" in shell.json("hint", position)["why"]
+
+
+def test_hint_names_a_rule_that_applies_later(shell: Shell) -> None:
+    said = shell("hint", "hexapawn:4x5", "--moves", "b2 e3")[0]
+    assert (
+        "No rule explains this position yet. The rule “Corner them” applies later in the line, after move 8, "
+        "cxd2.\nRule for Black (applies later): Corner them. "
+    ) in said
+    assert "Best line: a2 d3 a3 bxa3 bxa3 c3 d2 cxd2 " in said
+
+
+def test_line_of_a_hint_plays_a_move_that_its_reason_names() -> None:
+    start, rng, seen = parse_game_id("menace"), random.Random(0), 0
+    with Control(60) as control:
+        for _ in range(30):
+            position = start.start()
+            for _ in range(3):
+                if position.outcome() is None:
+                    position = position.play(rng.choice(position.moves()))
+            hint = start.game.explanations.hint(position, control)
+            named = re.search(r" can play (.+?)(?:, which|\.)", hint.why) if hint and hint.reason else None
+            if hint and named:
+                seen += 1
+                assert str(hint.line[hint.reason]) in named[1].replace(",", "").split()
+    assert seen
 
 
 def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
