@@ -167,8 +167,8 @@ class HintPanel(Clickable):
         lines = [
             Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
             for number, parts in enumerate(steps[: hint.step], 1)
-            # The last step is long.
-            if hint.step < 3 or number > 1
+            # The last step is long, and where its rule applies the board on view is another one.
+            if not hint.there and (hint.step < 3 or number > 1)
         ]
         if hint.step == 3:
             length = len(hint.line)

@@ -12,6 +12,7 @@ from arcade.play.scene import Cell
 from arcade.screens.chocobar import ChocobarBoard
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import Board
+from arcade.widgets.panels import HintPanel
 from tests.narrow import expect
 from tests.screens.pilots import app_with, at_rest, pressed, resized
 
@@ -125,3 +126,16 @@ async def test_poison_seams_and_board_size_are_drawn() -> None:
         assert 6 * width > board.size.width * 0.8
         assert board.fit(Size(26, 8)) == (3, 1)
         assert height == width // 2
+
+
+async def test_hint_panel_explains_the_board_where_its_rule_applies() -> None:
+    async with at_rest(app_of("chocobar:5x6:6.5.3.3.3")) as (app, pilot):
+        screen = expect(MatchScreen, app.screen)
+        await pressed(pilot, "i", "i", "i", until=lambda: screen.session.state.hint_whole)
+        panel = screen.query_one(HintPanel)
+        assert "Hint 2" in str(panel.content)
+        await pressed(pilot, ".", until=lambda: screen.session.state.walked == 1)
+        await pilot.pause()
+        assert "Hint" not in str(panel.content)
+        assert "Rule: One apart." in str(panel.content)
+        assert "Only two rows are left, with 6 and 5 squares." in str(panel.content)
