@@ -264,9 +264,10 @@ def rules(name: GameName, all_rules: AllRules = False, as_json: AsJson = False) 
     found = [rule for rule in game.explanations.rules if rule.shown or all_rules]
     if not found:
         raise InputError(f"{game.title} has no rules of thumb. Use arcade hint for the best move.")
+    premises = dict.fromkeys(rule.premise for rule in found)
     print_result(
         as_json,
         [rule.json() for rule in found],
-        *dict.fromkeys(rule.premise for rule in found if rule.premise),
+        *(line for premise in premises if premise for line in [*premise.splitlines(), ""]),
         *(line for rule in found for line in listed_rule(rule)),
     )

@@ -29,6 +29,9 @@ OUT_OF_TIME = "The search for a reason ran out of time."
 MAX_NAMED_PLIES = 4
 """Plies. Of a longer line, a sentence gives only the length."""
 
+MAX_LISTED_PLIES = 9
+"""Plies. A longer line is not listed with a reason."""
+
 MAX_SECONDS = 2.0
 
 
@@ -260,9 +263,9 @@ class Explanation(Generic[P, M]):
         )
 
     def example(self) -> str:
-        """Return the move and the reason, with every move of a long line."""
+        """Return the move and the reason, with every move of a line that is not too long to follow."""
         moves = " ".join(map(str, self.line))
-        return self.sentence(f"later, for example after {moves}")
+        return self.sentence(f"later, for example after {moves}" if len(self.line) <= MAX_LISTED_PLIES else "")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""

@@ -343,7 +343,7 @@ class Hint(Generic[M]):
             return "Best line"
         if best is None or self.verdict.value is Value.TIE:
             return "Example line"
-        return f"Example line (a {'faster win' if plies > best else 'longer defence'} is possible)"
+        return f"Example line, not the {'shortest' if plies > best else 'longest'}"
 
     def __str__(self) -> str:
         return f"{self.region.says} {self.advice()} {self.why}"

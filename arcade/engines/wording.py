@@ -76,8 +76,8 @@ def printable(text: str) -> str:
 def address(side: str, told: str) -> str:
     """Return sentences about both sides as told to one: "First plays" becomes "You play"."""
     side = re.escape(side)
-    told = re.sub(rf"\bof {side}\b", "of yours", told)
-    told = re.sub(rf"\b{side} (\w+)s\b", _you_do, re.sub(rf"\b{side}'s\b", "your", told))
+    told = re.sub(rf"\bof {side}\b", "of yours", re.sub(rf"\b{side}'s\b", "your", told))
+    told = re.sub(rf"\b{side} (\w+)s\b", _you_do, told)
     return re.sub(r"(^|\. )you", r"\1You", re.sub(rf"\b{side}\b", "you", told))
 
 

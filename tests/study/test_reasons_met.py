@@ -195,7 +195,7 @@ def test_rules_command_prints_the_common_premise_once(shell: Shell) -> None:
     rules = get_game("tetromino").explanations.rules
     (premise,) = {rule.premise for rule in rules}
     said, _ = shell("rules", "tetromino")
-    assert said.startswith(f"{premise}\n{rules[0].motto}\n")
+    assert said.startswith(f"{premise}\n\n{rules[0].motto}\n")
     assert said.count(premise) == 1
 
 

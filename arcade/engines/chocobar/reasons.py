@@ -19,9 +19,9 @@ Square = tuple[int, int]
 rules = RuleSet[Bar, Bar](
     __package__,
     lambda bar: bar,
-    "The top row and the first column of the bar form an upside-down L. Its two arms are that row and that "
-    "column, without the poison. All other squares are inside. Arms of 3-4 have three and four squares, in "
-    "either order. What a rule says about rows also holds for columns.",
+    "L: the top row and the first column of the bar. They are its two arms, without the poison.\n"
+    "Inside: all squares that are not in the L.\n"
+    "The two arms are named in either order. What a rule says about rows also holds for columns.",
 )
 
 
@@ -198,11 +198,11 @@ def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
 @rules.rule(
     "one-inside",
     name="One inside",
-    headline="Leave one square inside an L with arms of 1-2 or 3-4.",
+    headline="Leave one square inside an L with arms like 3 and 4.",
     value=Value.LOSS,
     says=(
-        "With one square inside, the player who must bite loses if one arm has an odd number of "
-        "squares and the other has one more: 1-2, 3-4, 5-6, 7-8, 9-10."
+        "With one square inside, the player who must bite loses if the arms have 1 and 2, 3 and 4, 5 and 6, "
+        "7 and 8, or 9 and 10 squares."
     ),
 )
 def one_inside(bar: Bar) -> RuleMatch | None:
@@ -212,12 +212,12 @@ def one_inside(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-inside",
     name="Domino inside",
-    headline="Leave a domino inside an L with arms of 4-5 or 6-7.",
+    headline="Leave a domino inside an L with arms like 4 and 5.",
     value=Value.LOSS,
     says=(
-        "With a domino inside, the player who must bite loses if the arms are 4-5, 6-7 or 8-9. The same is "
-        "true of arms of 2-3 if the domino is parallel to the shorter arm, and of 1-3 if it is parallel to "
-        "the longer arm."
+        "With a domino inside, the player who must bite loses if the arms have 4 and 5, 6 and 7, or 8 and 9 "
+        "squares. They also lose with arms of 2 and 3 if the domino is parallel to the shorter arm, and with "
+        "arms of 1 and 3 if it is parallel to the longer."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:

@@ -266,12 +266,13 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply to the standard game. A pawn is passed if its column is free ahead of it and no pawn, "
-    "yours or your opponent's, is two or more rows ahead in a neighbouring column. In a race, each side "
-    "tries to get a pawn across first: compare how many steps each side needs. You win the race if one of "
-    "the first three rules applies to you. Leaving your opponent no move also counts as winning the race. A "
-    "move is safe if your opponent cannot win the race after it. A trap is a safe move that leaves your "
-    "opponent no safe move.",
+    "Passed pawn: the column ahead of it is free, and no pawn of either side is two or more rows ahead in a "
+    "neighbouring column.\n"
+    "Race: each side tries to get a pawn across first, so compare how many steps each side needs. You win "
+    "the race if one of the first three rules applies to you.\n"
+    "Safe move: your opponent cannot win the race after it.\n"
+    "Trap: a safe move that leaves your opponent no safe move.\n"
+    "The rules apply to the standard game.",
 )
 
 

@@ -87,8 +87,9 @@ class ThreatFeatures:
 rules = RuleSet[TicTacToe, ThreatFeatures](
     __package__,
     lambda at: ThreatFeatures(at) if at.outcome() is None else None,
-    "Lines are the rows, columns and diagonals. You threaten a cell if it is free and you have the other two "
-    "cells of a line through it. A line is open to you if your opponent has no mark in it.",
+    "Line: a row, column or diagonal.\n"
+    "Threat: you threaten a free cell if you have the other two cells of a line through it.\n"
+    "Open line: your opponent has no mark in it.",
 )
 
 

@@ -179,11 +179,11 @@ def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "These rules apply when the board has too little room for all the pieces still in hand. Ignore free "
-    "cells that no piece in hand can cover. The other free cells form regions: groups of connected cells. A "
-    "region has room for one piece for every four cells, even if no piece fits. A spot is four free cells "
-    "where a piece fits; your spots are those for your pieces. A piece blocks a spot if it covers any of the "
-    "spot's four cells.",
+    "Region: a group of connected free cells. Ignore cells that no piece in hand can cover.\n"
+    "Room: a region has room for one piece for every four cells, even if no piece fits there.\n"
+    "Spot: four free cells where a piece fits. Your spots are those for your pieces.\n"
+    "Block: a piece blocks a spot if it covers any of the four cells.\n"
+    "The rules apply when the board has too little room for all the pieces still in hand.",
 )
 
 
@@ -236,6 +236,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
         "It is your opponent's turn. They lose if there is room for at most two more pieces, and none of "
         "their pieces can block all your spots."
     ),
+    shown=False,
     proof="They place one, and you place the last one.",
 )
 def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
@@ -276,6 +277,7 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
         "It is your opponent's turn. They lose if they can place at most one piece in the rest of the match, "
         "and cannot block all your spots with it."
     ),
+    shown=False,
     proof="They place one, you place one, and none of theirs fits any more.",
 )
 def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:

@@ -1,0 +1,20 @@
+"""Words for sentences."""
+
+import pytest
+
+from arcade.engines.wording import address
+
+
+@pytest.mark.parametrize(
+    ("told", "to_black"),
+    [
+        ("Black plays a2.", "You play a2."),
+        ("If Black passes, White wins.", "If you pass, White wins."),
+        ("Black has one pawn.", "You have one pawn."),
+        ("All of Black's replies lose.", "All of your replies lose."),
+        ("After each move of Black, White wins.", "After each move of yours, White wins."),
+        ("White blocks Black. Black must pass.", "White blocks you. You must pass."),
+    ],
+)
+def test_address_tells_one_side_its_part(told: str, to_black: str) -> None:
+    assert address("Black", told) == to_black
