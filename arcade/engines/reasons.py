@@ -265,7 +265,9 @@ class Explanation(Generic[P, M]):
     def example(self) -> str:
         """Return the move and the reason, with every move of a line that is not too long to follow."""
         moves = " ".join(map(str, self.line))
-        return self.sentence(f"later, for example after {moves}" if len(self.line) <= MAX_LISTED_PLIES else "")
+        return self.sentence(
+            f"later, for example after {moves}" if len(self.line) <= MAX_LISTED_PLIES else ""
+        )
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""

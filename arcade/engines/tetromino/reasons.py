@@ -13,7 +13,6 @@ from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.tetromino.board import MAX_CELLS, Placement, board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Squares, Value
-from arcade.engines.wording import spelled_quantity
 
 Masks = list[int]
 
@@ -52,11 +51,6 @@ class EndgameFeatures:
         self.mine = list(chain.from_iterable(self._mine))
         self.theirs = list(chain.from_iterable(self._theirs))
 
-    @property
-    def most(self) -> str:
-        only = "only " * (self.room == 1)
-        return f"there is room for {only}{spelled_quantity(self.room, 'more piece')}"
-
     def match(self, says: str) -> RuleMatch:
         return RuleMatch(says, self._squares(self.live))
 
@@ -73,9 +67,6 @@ class EndgameFeatures:
     @cached_property
     def blocks(self) -> int | None:
         return _blocking(self.mine, self.theirs)
-
-    def can_place(self, pieces: int) -> bool:
-        return _can_place(self._mine, 0, pieces)
 
     @cached_property
     def leaves_two(self) -> int | None:
@@ -228,27 +219,6 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 
 
 @rules.rule(
-    "room-for-two",
-    name="Room for two",
-    headline="Leave room for two pieces, and make sure the last is yours.",
-    value=Value.LOSS,
-    says=(
-        "It is your opponent's turn. They lose if there is room for at most two more pieces, and none of "
-        "their pieces can block all your spots."
-    ),
-    shown=False,
-    proof="They place one, and you place the last one.",
-)
-def room_for_two(features: EndgameFeatures) -> RuleMatch | None:
-    if features.room > 2 or features.blocks is not None:
-        return None
-    return features.match(
-        f"{features.most}. {features.mover} can place one, but cannot keep {features.other} from placing the "
-        f"last one."
-    )
-
-
-@rules.rule(
     "room-for-three",
     name="Room for three",
     headline="Leave room for three if you can shut your opponent out next.",
@@ -263,29 +233,8 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     if features.room != 3 or features.blocks is not None or features.leaves_two is not None:
         return None
     return features.match(
-        f"{features.most}. After each piece that {features.mover} can place, {features.other} can block "
-        f"every spot {features.mover} has left."
-    )
-
-
-@rules.rule(
-    "one-of-yours",
-    name="Nearly shut out",
-    headline="Leave your opponent one last piece, and yourself another after it.",
-    value=Value.LOSS,
-    says=(
-        "It is your opponent's turn. They lose if they can place at most one piece in the rest of the match, "
-        "and cannot block all your spots with it."
-    ),
-    shown=False,
-    proof="They place one, you place one, and none of theirs fits any more.",
-)
-def one_of_mine(features: EndgameFeatures) -> RuleMatch | None:
-    if features.can_place(2) or features.blocks is not None:
-        return None
-    return features.match(
-        f"{features.mover} can place only one more piece, and {features.other} can always place another "
-        f"after it."
+        f"there is room for three more pieces. After each piece that {features.mover} can place, "
+        f"{features.other} can block every spot {features.mover} has left."
     )
 
 

@@ -18,12 +18,12 @@ RULES = get_game("tetromino").explanations.rules
 
 def test_proven_rules_have_no_exceptions_on_sampled_positions() -> None:
     proved = [rule for rule in RULES if rule.proved]
-    assert len(proved) == 8
+    assert len(proved) == 6
     for board in ("4x7", "5x6", "6x6"):
         total, holds, fails = count(proved, late_boards(board, 300))
         assert total == 300
         assert not fails
-        assert len(holds) > 5
+        assert len(holds) > 4
 
 
 def test_rule_texts_name_sides_without_pronouns() -> None:
@@ -34,7 +34,7 @@ def test_rule_texts_name_sides_without_pronouns() -> None:
         for rule in RULES
         if (case := rule.match(position)) is not None
     }
-    assert len(told) > 7
+    assert len(told) > 5
     for says in told.values():
         assert not re.search(r"\b(you|yours?|they|theirs?|them)\b", says, re.IGNORECASE), says
 
