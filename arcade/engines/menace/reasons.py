@@ -89,7 +89,8 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     lambda at: ThreatFeatures(at) if at.outcome() is None else None,
     "Line: a row, column or diagonal.\n"
     "Threat: you threaten a free cell if you have the other two cells of a line through it.\n"
-    "Open line: your opponent has no mark in it.",
+    "Open line: a line in which your opponent has no mark.\n"
+    "Urgent: a win, a threat or a possible fork, for either side.",
 )
 
 
@@ -110,9 +111,7 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     name="Double threat",
     headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
-    says=(
-        "It is your opponent's turn. They lose if you threaten two or more cells and they cannot win at once."
-    ),
+    says="On your opponent's turn, they lose if you threaten two or more cells and they cannot win at once.",
     proof="Your opponent can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -181,7 +180,7 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
     says=(
-        "If your opponent threatens one cell and you cannot win at once, take that cell. That usually keeps "
+        "If your opponent threatens one cell and you cannot win at once, take that cell. That usually saves "
         "the tie."
     ),
 )
@@ -197,7 +196,7 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
     headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
     says=(
-        "If your opponent could make two threats with their next move, prevent it: that usually keeps the "
+        "If your opponent could make two threats with their next move, prevent it. That usually saves the "
         "tie."
     ),
 )
@@ -214,7 +213,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If no rule above applies and the centre is free, take it: that often keeps the tie.",
+    says="If nothing is more urgent and the centre is free, take it. That often saves the tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
@@ -228,8 +227,8 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says=(
-        "If no rule above applies and your opponent holds a corner, take the opposite corner if it is free. "
-        "The game is then a tie."
+        "If nothing is more urgent and the centre is taken, take a free corner opposite a corner of your "
+        "opponent's. The game is then a tie."
     ),
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
@@ -243,7 +242,10 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Corner",
     headline="If nothing is more urgent, take a free corner.",
     value=Value.TIE,
-    says="If no rule above applies, take a free corner: that usually keeps the tie.",
+    says=(
+        "If nothing is more urgent and you can take neither the centre nor an opposite corner, take a free "
+        "corner. That usually saves the tie."
+    ),
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or features.centre_free or features.opposite:
@@ -256,7 +258,10 @@ def empty_corner(features: ThreatFeatures) -> RuleMatch | None:
     name="Side",
     headline="Centre and corners taken? Take the middle of a side.",
     value=Value.TIE,
-    says="If no rule above applies, take the middle cell of a side. The game is then a tie.",
+    says=(
+        "If the centre and all corners are taken and nothing is more urgent, take the middle cell of a side. "
+        "The game is then a tie."
+    ),
 )
 def empty_side(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or _free(features.board, (CENTRE, *CORNERS)):

@@ -171,7 +171,8 @@ rules = RuleSet(
     __package__,
     extract_features,
     "Region: a group of connected free cells. Ignore cells that no piece in hand can cover.\n"
-    "Room: a region has room for one piece for every four cells, even if no piece fits there.\n"
+    "Room: a region has room for one piece per four cells, so for two if it has 8 to 11 cells. Whether a "
+    "piece fits does not matter.\n"
     "Spot: four free cells where a piece fits. Your spots are those for your pieces.\n"
     "Block: a piece blocks a spot if it covers any of the four cells.\n"
     "The rules apply when the board has too little room for all the pieces still in hand.",
@@ -224,8 +225,8 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
     headline="Leave room for three if you can shut your opponent out next.",
     value=Value.LOSS,
     says=(
-        "It is your opponent's turn, and there is room for three more pieces. They lose if, after each piece "
-        "that they can place, you can block every spot they have left."
+        "On your opponent's turn, with room for three more pieces, they lose if you can block all their "
+        "spots after each piece that they can place."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -260,8 +261,8 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     headline="Let your opponent place only one more piece, then place another.",
     value=Value.WIN,
     says=(
-        "On your turn, place a piece after which your opponent can place only one more in the rest of the "
-        "match. If they cannot block all your spots with it, you win."
+        "On your turn, place a piece so that your opponent can place only one more in the rest of the match. "
+        "If that piece cannot block all your spots, you win."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )
