@@ -1,4 +1,4 @@
-"""Kernels: functions that numba compiles, and that can also run as interpreted Python."""
+"""Kernels: functions that numba compiles and that can also run as interpreted Python."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -16,20 +16,21 @@ class Linkable(ABC):
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """Only this imports numba, which takes a third of a second."""
+        """The function for numba to call. The first access imports numba, which takes a third of a second."""
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
-        """Return the function in interpreted Python, a hundred times slower.
+        """Return the function as interpreted Python, about a hundred times slower.
 
-        `constants` replace those of the module.
+        `constants` replace module constants of the same names.
         """
 
 
 class Kernel(Linkable):
     """A function for numba, compiled or loaded from disk on its first call.
 
-    It may call only what numba supports and other `Linkable` functions. Python calls only `entry` kernels.
+    It may call only functions that numba supports and other `Linkable` functions. Python code may call only
+    `entry` kernels.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -73,7 +74,7 @@ class Kernel(Linkable):
         return wrapping
 
     def __call__(self, *arguments: Any, control: Control | None = None) -> Any:
-        """The clock of `control` stops while the first call compiles."""
+        """Run the kernel. The first call compiles it while the clock of `control` is stopped."""
         if not self._prepared:
             self._prepare(arguments, Control() if control is None else control)
         return self._dispatcher(*arguments)
@@ -98,18 +99,18 @@ class Kernel(Linkable):
 
 
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Turn a function into a kernel, with options of `numba.njit`.
+    """Return a decorator that turns a function into a kernel, with the options of `numba.njit`.
 
-    With `cache`, Python can call it, and its machine code is cached on disk. `allocates=False`, if it makes
-    no arrays, speeds up calls.
+    With `cache`, Python can call the kernel, and its machine code is cached on disk. `allocates=False` speeds
+    up calls of a kernel that makes no arrays.
     """
     return lambda function: Kernel(function, cache, options)
 
 
 class Instruction(Linkable):
-    """A machine instruction on a 64-bit word; `plain` computes it in Python.
+    """A machine instruction on a 64-bit word. `plain` computes the same in Python.
 
-    `name` is llvmlite's; `constants` are further one-bit arguments.
+    `name` is the name of the instruction in llvmlite; `arguments` are additional one-bit constants.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:

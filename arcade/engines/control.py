@@ -1,4 +1,4 @@
-"""Stop and watch work in another thread."""
+"""Stop work in another thread, and watch its progress."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ DEPTH: search depth in plies.
 CANCELLED, TIMED_OUT = 1, 2
 
 MAX_THREADS = 2
-"""Threads of a search. More would take the core that draws the screen."""
+"""Maximum number of search threads. More would take the core that draws the screen."""
 
 MIN_WAIT_SECONDS = 0.02
-"""Seconds between two checks of a deadline."""
+"""Minimum seconds between two checks of a deadline."""
 
 
 def cores() -> int:
@@ -41,19 +41,19 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """The compilation of kernels, here by the thread that first calls one."""
+    """The compilation of kernels. In this class, the thread that first calls a kernel compiles it."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
         """Called in the working thread before a compilation."""
         self.unsaved: dict[str, str] = {}
-        """Folders with the reason why a kernel could not be saved."""
+        """The reasons why kernels could not be saved, by folder."""
 
     def ready(self, game: str) -> bool:
         return True
 
     def hurry(self, game: str) -> None:
-        """Compile a game's kernels before those of others."""
+        """Compile a game's kernels before those of other games."""
 
     def wait(self, game: str, control: Control) -> bool:
         """Wait until a game's kernels can be called. Return False if cancelled first."""
@@ -63,9 +63,9 @@ class Kernels:
 class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
-    A kernel reads `cells[STOP]` at least every 20 ms and returns early if it is not 0. Python code calls
-    `stopped`. The deadline is `seconds` from now; a timer thread sets the flag. Use the control as a context
-    manager or call `close`, otherwise its timer may outlive the work.
+    A kernel reads `cells[STOP]` at least every 20 ms and returns early if it is not 0. Python code checks
+    `stopped`. The deadline is `seconds` from now, when a timer thread sets the flag. Use the control as a
+    context manager or call `close`; otherwise its timer may outlive the work.
     """
 
     __slots__ = (
@@ -105,7 +105,7 @@ class Control:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock. Several threads may do so at once."""
+        """Stop the clock inside the context. Several threads may stop it at the same time."""
         with self._lock:
             if not self._pauses:
                 self._paused_at = time.perf_counter()
@@ -120,7 +120,7 @@ class Control:
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
-        """Limit the work inside to `seconds`, without extending the whole."""
+        """Limit the work inside the context to `seconds`. An earlier deadline still applies."""
         with self._lock:
             whole = self._deadline
             if seconds is not None:
@@ -166,7 +166,7 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return whether a game's kernels can be called. If not, compile them before others."""
+        """Return True if a game's kernels can be called. Otherwise compile them before others."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)

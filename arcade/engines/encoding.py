@@ -15,14 +15,14 @@ class Encoding(Generic[P, M]):
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
-        """Encode a position as integers of at least 0, the same number throughout a match.
+        """Encode a position as non-negative integers. Their number stays the same throughout a match.
 
-        The default uses fields, so the lengths of tuples and texts must not change.
+        The default encodes the position's fields, so the lengths of its tuples and texts must not change.
         """
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """Return a legal move's number, which matchboxes use. Default: its index in `position.moves()`."""
+        """Return a legal move's number for matchboxes. Default: its index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

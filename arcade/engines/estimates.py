@@ -23,9 +23,9 @@ EXPLORATION = math.sqrt(2)
 @dataclass(frozen=True, slots=True)
 class Estimates(Generic[M]):
     scores: Mapping[M, float]
-    """For the player to move, larger is better, in the search's own unit; may omit moves."""
+    """Scores for the player to move, in the search's own unit. Larger is better. Moves may be missing."""
     because: Callable[[M], str]
-    """A clause to follow "because", or ""."""
+    """Returns a clause to follow the word "because", or ""."""
 
     @property
     def best(self) -> list[M]:
@@ -41,7 +41,7 @@ class _Node:
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """Whether the player who moved here is sure to win; None if uncertain."""
+    """True or False if the player who moved here wins or loses by force; None if unknown."""
 
     @property
     def average(self) -> float:
@@ -104,7 +104,7 @@ class _Tree:
         return max(node.children.items(), key=worth)
 
     def _result(self, end: Position[Any], mover: int) -> float:
-        """1, 0.5 or 0 for a win, tie or loss of `mover`; the score of a race."""
+        """Return 1, 0.5 or 0 for a win, tie or loss of `mover`; in a race, return the score."""
         outcome = end.outcome()
         if outcome is not None and outcome.score is not None:
             score = float(outcome.score)
@@ -119,9 +119,10 @@ class _Tree:
 def playouts(
     position: P, moves: Sequence[M], matches: int, rng: random.Random, control: Control
 ) -> Estimates[M]:
-    """Estimate moves by up to `matches` random matches, at least one a move unless stopped.
+    """Estimate moves by random matches: up to `matches`, but at least one per move unless stopped.
 
-    The score is the number of matches that began with the move; infinity for a forced win, -1 for a loss.
+    A move's score is the number of matches that began with it, infinity for a forced win, and -1 for a forced
+    loss.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children

@@ -26,13 +26,13 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""Seconds for each of the first two attempts: all moves, then the best line."""
+"""Seconds for each of the first two attempts: to prove all moves, then to prove the best line."""
 SEARCH_SECONDS = 1.5
-"""Seconds for the last attempt, and for the estimate after it."""
+"""Minimum seconds for the last attempt, and for the estimate after it."""
 REASON_SECONDS = 0.5
-"""Seconds for the reason of an unproved hint."""
+"""Seconds to find a reason in a position that is not quick to solve."""
 LINE_SECONDS = 0.3
-"""Seconds that a hint waits for its line; a later line updates it."""
+"""Seconds that a hint waits for its line. If a longer line is found later, it updates the hint."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
 MAX_COMPARED = 12
 
@@ -62,7 +62,7 @@ class Limits:
 
 
 class Explanations(Generic[P, M]):
-    """The hints and explanations of a game. Override single methods, such as `words_of`."""
+    """The hints and explanations of a game. Override individual methods, such as `words_of`."""
 
     limits = Limits()
 
@@ -81,13 +81,13 @@ class Explanations(Generic[P, M]):
         return ()
 
     def load_lines(self) -> Mapping[str, str]:
-        """See `reasons.stored_lines`."""
+        """Return stored moves that lead to reasons; see `reasons.stored_lines`."""
         return {}
 
     @final
     @property
     def has_rules(self) -> bool:
-        """True if the game has rules of thumb; does not load them."""
+        """True if the game has rules of thumb. Reading this does not load them."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property
@@ -105,9 +105,10 @@ class Explanations(Generic[P, M]):
 
     @final
     def why(self, position: P, control: Control) -> Explanation[P, M] | None:
-        """Return the reason of a value, or of a move if a mere fact would say too little.
+        """Explain a position's value, or a move if the rule behind the value teaches nothing.
 
-        At a tie, it may be a rule with exceptions, for a move that is proved to keep the tie.
+        In a tied position, a rule with exceptions may explain a move that is proved to keep the tie. Return
+        None if no reason is found.
         """
         why = self.reasons.why(position, control)
         if why is None:
@@ -153,10 +154,10 @@ class Explanations(Generic[P, M]):
         return last[0] if last else None
 
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
-        """Yield a hint, and again whenever more of its line is known.
+        """Yield a hint, and yield it again whenever more of its line is known.
 
-        Its move is proved if a few seconds suffice, otherwise estimated. Yields nothing if the game is over
-        or cancelled.
+        Its move is proved if a few seconds are enough, and otherwise estimated. Yields nothing if the game is
+        over or the control is cancelled.
         """
         if position.outcome() is not None:
             return
@@ -177,7 +178,7 @@ class Explanations(Generic[P, M]):
     def _rule_here(
         self, position: P, value: Value, analysis: Sequence[MoveVerdict[M]]
     ) -> tuple[Rule[P], RuleMatch, MoveVerdict[M]] | None:
-        """Return a rule for this position that helps to find a move, and the best such move."""
+        """Return a rule that helps to find a move here, its match, and the best of these moves."""
         for rule in self.reasons.rules:
             # At a tie a rule may have exceptions: the verdict proves the move that it helps to find.
             helps = rule.teaches and rule.value is value and (rule.proved or value is Value.TIE)
@@ -193,7 +194,7 @@ class Explanations(Generic[P, M]):
     def _reason_here(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
     ) -> Hint[M] | None:
-        """Return a hint by a rule for this position."""
+        """Return a hint that follows from a rule for this position, or None."""
         value = best.verdict.value
         found = None if value is None else self._rule_here(position, value, (best, *analysis))
         if found is None:
@@ -210,7 +211,7 @@ class Explanations(Generic[P, M]):
     def _with_answer(
         self, position: P, line: tuple[M, ...], start: int, match: RuleMatch, control: Control
     ) -> tuple[M, ...]:
-        """Continue a line with the answer that a reason names, if it names answers to move `start`."""
+        """Extend a line by the answer that the rule names to its move at index `start`, if any."""
         if not match.answers:
             return line
         if len(line) == start:
@@ -220,7 +221,7 @@ class Explanations(Generic[P, M]):
         return (*line, *(move for move in position.after(line).moves() if str(move) == answer))
 
     def _with_named(self, why: Explanation[P, M], line: tuple[M, ...], control: Control) -> tuple[M, ...]:
-        """Continue a line with a move that the rule at its end names."""
+        """Extend a line by a move that the rule at its end names, preferably the best move."""
         if len(line) > why.distance:
             return line
         with control.within(LINE_SECONDS):
@@ -256,7 +257,7 @@ class Explanations(Generic[P, M]):
     def _reason_after(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
     ) -> Hint[M]:
-        """Return a hint with the line from its move to a rule, or with the solver's reason."""
+        """Return a hint whose line leads to a position with a rule, or a hint with the solver's reason."""
         why = self.reasons.explain(position, control, moved=True)
         if why is not None and why.lost and why.line[0] not in [each.move for each in analysis if each.best]:
             after = self.reasons.explain(position.play(best.move), control)
@@ -337,7 +338,7 @@ class Explanations(Generic[P, M]):
     ) -> Hint[M]:
         """Return a hint without proof: a search's best move among those not proved to lose.
 
-        `analysis` has the known verdicts; `started` is in seconds of `control`.
+        `analysis` holds the known verdicts. `started` is the value of `control.seconds` at the start.
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
@@ -364,7 +365,10 @@ class Explanations(Generic[P, M]):
         return Hint(self.hint_region(position, move), move, note, says, (move,), verdict, motto=motto)
 
     def _by_rule_of_thumb(self, position: P, moves: Sequence[M]) -> tuple[M, Rule[P] | None, str]:
-        """Return a move after which a rule says that the opponent loses, the rule, and its sentence."""
+        """Return a move after which the opponent loses by a rule, the rule, and its sentence.
+
+        If there is none, return the first move, None and "".
+        """
         for rule in sorted(self.reasons.rules, key=lambda rule: not rule.proved):
             if rule.value is Value.LOSS:
                 for move in moves:
@@ -375,7 +379,7 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Explain what a mistake gave away. Empty if the game has no proved rules of thumb."""
+        """Explain what a mistake gave away. The explanation is empty if the game has no proven rules."""
         if not self.reasons.proved:
             return MistakeExplanation()
         after = position.play(move)
@@ -396,13 +400,13 @@ class Explanations(Generic[P, M]):
         return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """Further keys for `arcade verdict --json`."""
+        """Return further keys for `arcade verdict --json`."""
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """Return the score that the rules alone allow as "limit", and the numbers behind it."""
+        """Return the highest score that the rules alone allow, as "limit", and the numbers behind it."""
         return {}
 
     def chat_drawing(self, position: P) -> str:
-        """Draw the board in coloured squares, or ""."""
+        """Return a drawing of the board in coloured squares, or "" if the game has none."""
         return ""

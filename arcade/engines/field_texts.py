@@ -1,9 +1,9 @@
-"""Default texts of positions, safe in a game ID and a shell: a word for each field.
+"""Default texts of positions, safe in a game ID and a shell, with one word for each field.
 
 7  -3  2.5  True  None     Python's own notation.
-=over%20there              A text, percent-encoded but for letters, digits and _ . -
+=over%20there              A text, percent-encoded except for letters, digits and _ . -
 Colour.RED                 A member of an enumeration.
-@2,1,@2,2,3  +2,4,5        A tuple, a frozenset: the length, then the elements.
+@2,1,@2,2,3  +2,4,5        A tuple and a frozenset: the length, then the elements.
 """
 
 from collections import deque
@@ -19,12 +19,12 @@ _WORDS = {"None": None, "False": False, "True": True}
 
 
 def write_fields(position: Any) -> str:
-    """Write a position's fields. Raise TypeError for other types."""
+    """Return a position's fields as text. Raise TypeError if a field has an unsupported type."""
     return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
-    """Read a position's fields. May raise any exception."""
+    """Return a position of type `kind` with the fields in `text`. May raise any exception."""
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
     # An annotation may name types imported for type checkers only.
@@ -52,11 +52,11 @@ def _text(value: Any) -> str:
         return ",".join([f"@{len(value)}", *map(_text, value)])
     if kind is frozenset:
         return ",".join([f"+{len(value)}", *sorted(map(_text, value))])
-    raise TypeError(f"A field of type {kind.__name__} has no default text; write text and parse_position.")
+    raise TypeError(f"A field of type {kind.__name__} has no default text. Override text and parse_position.")
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
-    """Read a value. Accept more than is ever written; the caller compares."""
+    """Read a value. Texts that are never written are accepted too; `read_fields` rejects them."""
     first = parts.popleft()
     if first[0] in "@+":
         items = [_value(parts, enums) for _ in range(int(first[1:]))]

@@ -16,7 +16,7 @@ from arcade.engines.wording import capitalize
 
 
 class InputError(ValueError):
-    """An invalid input. The message is one sentence that names the place and what was expected."""
+    """An invalid input. The message says where the problem is and what was expected."""
 
 
 class ProcessError(RuntimeError):
@@ -35,7 +35,7 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 MAX_BYTES = 4_000_000
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""/dev/stdout may point to a file that others write to."""
+"""Folders of standard streams. /dev/stdout may point to a file that other programs write to."""
 
 
 def named_path(name: str | Path) -> Path:
@@ -44,15 +44,15 @@ def named_path(name: str | Path) -> Path:
 
 
 def looks_like_file(text: str) -> bool:
-    """Return whether a text has a / or a suffix.
+    """Return True if a text has a path separator or a suffix.
 
-    Files on disk do not count: a file called 4x4 must not change what hexapawn:4x4 means.
+    It does not matter whether the file exists: a file called 4x4 must not change what hexapawn:4x4 means.
     """
     return "/" in text or os.sep in text or len(os.path.splitext(text)[1]) > 1
 
 
 def data_folder() -> Path:
-    """Return `ARCADE_DATA`, or the platform's folder."""
+    """Return the data folder: `ARCADE_DATA` if set, otherwise the platform's default."""
     named = os.environ.get("ARCADE_DATA")
     if named:
         return named_path(named)
@@ -70,13 +70,14 @@ def _failing_to(verb: str, called: str) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"Cannot {verb} {called}: {error.strerror}.") from None
     except ValueError:
-        raise InputError(f"Cannot {verb} {called}: a file cannot have this name.") from None
+        raise InputError(f"Cannot {verb} {called}: this is not a valid file name.") from None
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
     """Read UTF-8 text from a file or stream; None means standard input.
 
-    Raises InputError, which calls the file `what`, also above `most` bytes (a stream: `MAX_BYTES`).
+    Raises InputError if it cannot be read or has more than `most` bytes (for a stream, `MAX_BYTES`). The
+    message calls the file `what`.
     """
     called = "standard input" if name is None else f"the {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -88,7 +89,7 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
             with named_path(name).open("rb") as file:
                 data, limit = _read(file, most)
     if len(data) > limit:
-        raise InputError(f"{capitalize(called)} is larger than {limit // 1_000_000} MB, the limit.")
+        raise InputError(f"{capitalize(called)} is larger than the limit of {limit // 1_000_000} MB.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -54,34 +54,35 @@ class Game(ABC, Generic[P, M]):
         """Return the first position for parameters that are complete and checked."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """Read a text from `Position.text`. Raise InputError if it is invalid.
+        """Return the position in a text from `Position.text`. Raise InputError if it is invalid.
 
-        It may omit `parameters`, but not contradict them.
+        The text may leave out `parameters`, but must not contradict them.
         """
         example = self.new({})
         with suppress(Exception):
             position: P = read_fields(text, type(example))
             if position.turn in (0, 1) and bool(position.moves()) == (position.outcome() is None):
                 return position
-        raise InputError(f"The position {text!r} of {self.title} must be written like {example.text()}.")
+        raise InputError(f"Invalid position {text!r} of {self.title}. Write it like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """Read a text from `str(move)` or in an informal notation. Raise InputError with an example.
+        """Return the move in a text from `str(move)` or in an informal notation.
 
-        `position` may complete abbreviations; `play` checks legality.
+        Raise InputError with an example if the text is invalid. `position` may help to complete an
+        abbreviation. `play` checks whether the move is legal.
         """
         moves = [] if position is None else position.moves()
         for move in moves:
             if str(move) == text.strip():
                 return move
-        example = f"; a move here is {moves[0]}" if moves else ""
-        raise InputError(f"The move {text!r} cannot be played here{example}.")
+        example = f" A legal move is {moves[0]}." if moves else ""
+        raise InputError(f"The move {text!r} cannot be played here.{example}")
 
     @cached_property
     def solver(self) -> Solver[P, M]:
         """The solver, shared by the whole process. Default: retrograde analysis.
 
-        Making the solver may import numba; importing a game must not.
+        Creating the solver may import numba; importing a game must not.
         """
         return RetrogradeSolver()
 

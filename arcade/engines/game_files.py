@@ -1,4 +1,4 @@
-"""Games in the user's own files: programs, and naming one is consent to run it."""
+"""Games in the user's own files. These are programs, and naming a file is consent to run it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arcade.engines.game import Game
 
 VARIABLE = "ARCADE_GAMES"
-"""Folder of `arcade --games`, also for worker processes."""
+"""Environment variable that passes the folder of `arcade --games` to worker processes."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ class GameFile:
         return f"the file {str(self.path)!r}"
 
     def read(self) -> bytes:
-        """Raise InputError."""
+        """Return the content of the file. Raise InputError if it cannot be read or is too large."""
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
         except OSError as error:
             raise InputError(str(error.strerror)) from None
         if len(content) > MAX_BYTES:
-            raise InputError(f"it is larger than {MAX_BYTES // 1_000_000} MB, the limit")
+            raise InputError(f"it is larger than the limit of {MAX_BYTES // 1_000_000} MB")
         return content
 
     def load(self) -> Game[Any, Any]:
@@ -63,15 +63,15 @@ class GameFile:
         }
         if len(own) != 1:
             count = f"{len(own)} games" if own else "no game"
-            raise InputError(f"it has {count}, but needs exactly one, in a line such as GAME = Nim()")
+            raise InputError(f"it has {count}. It needs exactly one, in a line such as GAME = Nim()")
         (game,) = own.values()
         texts = {name: getattr(game, name, None) for name in ("name", "title", "summary")}
         for name, text in [*texts.items(), ("teaching.rules", game.teaching.rules)]:
             if not isinstance(text, str) or not text:
-                raise InputError(f"its game has no {name}, or one that is not text")
+                raise InputError(f"the {name} of its game must be a text that is not empty")
         if game.name != self.name:
             raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
-        with self._failing("its first position cannot be made: "):
+        with self._failing("its first position cannot be created: "):
             start = game.new({})
             if not isinstance(start, Position):
                 raise TypeError(f"it is of type {type(start).__name__}, not a Position")
@@ -91,7 +91,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the line of an error, as in "line 12: ", or ""."""
+        """Return the line of an error as "line 12: ", or "" if it comes from another file."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -106,11 +106,11 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Add a folder's games for this run. Raises InputError if it has none."""
+    """Add a folder's games to this run. Raise InputError if it cannot be read or has none."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "a folder cannot have this name"
+        why = getattr(error, "strerror", None) or "this is not a valid folder name"
         raise InputError(f"Cannot read the game folder {folder!r}: {why}.") from None
     if not found:
         raise InputError(f"The game folder {folder!r} has no games: expected .py files.")

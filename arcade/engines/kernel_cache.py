@@ -24,7 +24,10 @@ SETTINGS.reload_config()
 
 @cache
 def source_digest(module: str, file: Path) -> str:
-    """Digest a module with all that it imports from its own package. May raise OSError or SyntaxError."""
+    """Return a digest of a module and of all that it imports from its own package.
+
+    May raise OSError or SyntaxError.
+    """
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
     root = place.parents[len(parts) - 1]
@@ -68,7 +71,8 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 class KernelCache(FunctionCache):
     """Numba's cache, keyed by the content of all files that a kernel uses, not by its own file's time.
 
-    If the disk fails, the kernel is compiled again. Problems go to `kernels`.
+    If the cache cannot be read, the kernel is compiled again. If it cannot be written, `kernels.unsaved` gets
+    the reason.
     """
 
     def __init__(self, function: Any, kernels: Kernels) -> None:
@@ -102,8 +106,8 @@ class KernelCache(FunctionCache):
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
     """Return numba's dispatcher of a function.
 
-    Only an `entry` is cached and has a Python wrapper, a fifth of the compile time. `allocates=False` omits
-    reference counting of the arguments.
+    Only an `entry` kernel is cached and has a Python wrapper, which takes a fifth of the compile time.
+    `allocates=False` omits reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}
     options.pop("allocates", None)
@@ -118,7 +122,7 @@ def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Ker
             kernel._cache = kept(function, kernels)
         except (RuntimeError, OSError):
             beside = Path(function.__code__.co_filename).with_name("__pycache__")
-            kernels.unsaved[SETTINGS.CACHE_DIR or str(beside)] = "no file can be written there"
+            kernels.unsaved[SETTINGS.CACHE_DIR or str(beside)] = "the folder is not writable"
             kernels.preparing()
     template = kernel.get_call_template
 

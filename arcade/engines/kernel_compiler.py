@@ -1,4 +1,4 @@
-"""Compile kernels in a process: a compiler thread would hold the GIL for seconds."""
+"""Compile kernels in a separate process. A compiler thread would hold the GIL for seconds."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def package_files(module: str) -> list[Path]:
 
 
 def fingerprint() -> str:
-    """Identify the versions of Python, numba and the games' source."""
+    """Return a digest of the versions of Python, numba and the games' source files."""
     from hashlib import sha256  # loads OpenSSL
     from importlib.metadata import version  # loads email
 
@@ -38,7 +38,10 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """Compiles kernels changed since the fingerprint `known`; if None, on first use."""
+    """A compiler that prepares all kernels in the background, unless the fingerprint is still `known`.
+
+    If `known` is None, each kernel is compiled on first use.
+    """
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
         super().__init__(preparing)
@@ -142,8 +145,8 @@ def compile_kernels(game: str) -> str:
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():
         raise InputError(
-            f"The compiled solvers cannot be saved in {folder!r}: {why}. The next start compiles them again, "
-            "unless you name another folder in NUMBA_CACHE_DIR."
+            f"Cannot save the compiled solvers in {folder!r}: {why}. The next start compiles them again, "
+            "unless you set NUMBA_CACHE_DIR to another folder."
         )
     return game
 

@@ -9,12 +9,12 @@ from arcade.engines.position import M, P
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
-"""What a match file writes beside moves; see `arcade.play.files`."""
+"""Words in a match file that are not moves: numbers and results. See `arcade.play.files`."""
 _SIGNS = "!=?"
 
 
 def play_words(text: str, play: Callable[[str], object]) -> None:
-    """Pass a list's moves to `play`, without numbers, annotations, comments and result.
+    """Call `play` with each move of a list, leaving out numbers, annotations, comments and the result.
 
     Raises InputError if `play` raises ValueError.
     """

@@ -1,4 +1,4 @@
-"""Parameters of a match, and how a game ID writes them."""
+"""Parameters of a match, and their notation in a game ID."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,18 +12,20 @@ Parameters = Mapping[str, ParameterValue]
 
 MAX_DIGITS = 9
 
+_TYPE_WORDS: Mapping[type, str] = {int: "a whole number", bool: "true or false", str: "text"}
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
     title: str
     default: ParameterValue
-    """Its type is the type of the parameter."""
+    """The default value. Its type is the type of the parameter."""
     low: int = 0
     high: int = 0
-    """Limits of an int, both included."""
+    """Minimum and maximum of an int."""
     choices: tuple[str, ...] = ()
-    """Values of a str; empty for free text."""
+    """Allowed values of a str; empty if any text is allowed."""
     help: str = ""
     """Further help, such as the range."""
 
@@ -39,7 +41,7 @@ class Preset:
 class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     read: Callable[[Mapping[str, str], Parameters], P]
-    """Read the first position from file names by label (empty: none). Raises InputError."""
+    """Read the first position from files, given their names by label ("" for none). Raises InputError."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class ParameterSet(Generic[P]):
             label, default = parameter.title, parameter.default
             value = parameters.get(name, default)
             if type(value) is not type(default):
-                raise InputError(f"{label} must be of type {type(default).__name__}, not {value!r}.")
+                raise InputError(f"{label} must be {_TYPE_WORDS[type(default)]}, not {value!r}.")
             if type(value) is int and not parameter.low <= value <= parameter.high:
                 raise InputError(f"{label} must be {parameter.low} to {parameter.high}, not {value}.")
             if parameter.choices and value not in parameter.choices:
@@ -81,11 +83,11 @@ class ParameterSet(Generic[P]):
         return checked
 
     def parse(self, text: str) -> dict[str, ParameterValue]:
-        """Read the second part of a game ID, e.g. "3x4,misere". Raise InputError."""
+        """Read the second part of a game ID, e.g. "3x4,misere". Raise InputError if it is invalid."""
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
-        """Write parameters for `parse`."""
+        """Return parameters as text that `parse` can read."""
         numbers = "x".join(str(parameters[number.name]) for number in self if type(number.default) is int)
         flags = [flag.name for flag in self if flag.default is False and parameters[flag.name]]
         texts = [str(parameters[text.name]) for text in self if isinstance(text.default, str)]
@@ -96,9 +98,10 @@ class ParameterSet(Generic[P]):
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split the part after the game's name into parameters, position text and seed. Raise InputError.
+        """Split the part after the game's name into parameters, position text and seed.
 
-        Without parameters the position follows the name, as in "NAME:X.O......".
+        If the game has no parameters, the position follows the name directly, as in "NAME:X.O......". Raise
+        InputError if the seed is not a number.
         """
         if not self and not rest.startswith("#"):
             return "", rest.removeprefix(":") or None, None
@@ -113,11 +116,11 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """Raises InputError."""
+        """Read parameters without checking their values. Raises InputError."""
         if not text:
             return {}
         if not self:
-            raise InputError(f"This game has no parameters, so {text!r} has no meaning here.")
+            raise InputError(f"This game has no parameters. Remove {text!r}.")
         numbers = [parameter for parameter in self if type(parameter.default) is int]
         flags = [parameter.name for parameter in self if parameter.default is False]
         first, *words = text.split(",") if numbers else ("", *text.split(","))
@@ -126,7 +129,7 @@ class ParameterSet(Generic[P]):
             example = self.text(self.check({}))
             raise InputError(f"Unknown board {text!r}. Write a board like {example}.")
         if max(map(len, parts), default=0) > MAX_DIGITS:
-            raise InputError(f"The parameters {text!r} are too large.")
+            raise InputError(f"A number in {text!r} is too long. The limit is {MAX_DIGITS} digits.")
         for word in words:
             if word not in flags:
                 known = f"Choose from {', '.join(flags)}" if flags else "This game has no variants"

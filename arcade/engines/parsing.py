@@ -20,12 +20,12 @@ _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
 _CONVERTING = threading.RLock()
-"""msgspec 0.22 crashes when two threads first read into one dataclass."""
+"""A lock, because msgspec 0.22 crashes if two threads are the first to read the same dataclass."""
 
 
 @contextmanager
 def error_context(what: str) -> Iterator[None]:
-    """Put `what` before the message of an InputError."""
+    """Turn a ValueError into an InputError whose message begins with `what`."""
     try:
         yield
     except ValueError as error:
@@ -33,12 +33,12 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """Read JSON as `kind`; see `parse_json` and `convert`."""
+    """Read JSON text as a value of type `kind`; see `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON of up to `most` characters, with unique names. Raise InputError."""
+    """Read JSON of up to `most` characters. Raise InputError if it is invalid or repeats a name."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -61,9 +61,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Convert JSON data strictly to a type. Raise InputError, which begins with `place`.
+    """Convert JSON data strictly to a type. Raise InputError if they do not fit.
 
-    With `others`, unknown fields are ignored. A `__post_init__` may raise ValueError.
+    The message begins with `place`. With `others`, unknown fields are ignored. A `__post_init__` may raise
+    ValueError.
     """
     import msgspec  # loads msgspec
 
@@ -73,20 +74,20 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     except msgspec.ValidationError as error:
         raise InputError(f"{_reason(str(error), data, kind, place)}.") from None
     except UnicodeEncodeError:
-        raise InputError("a name in it is not text.") from None
+        raise InputError("a name in it is not valid Unicode text.") from None
     _check(data, value, place, others)
     return value
 
 
 def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
-    """Raises InputError, which begins with `place`."""
+    """Raise InputError if a number is outside the limits. The message begins with `place`."""
     low, high = limits
     if not low <= number <= high:
         raise InputError(f"{place} must be a whole number from {low} to {high}, not {number}.")
 
 
 def _check(data: Any, value: Any, place: str, others: bool) -> None:
-    """Refuse unknown fields and texts that could control the terminal, which msgspec accepts."""
+    """Reject unknown fields, and texts that could control the terminal. msgspec accepts both."""
     if isinstance(data, str):
         if not data.isprintable():
             raise InputError(f"{_named(place)} must be printable text, not {_shown(data)}.")
@@ -101,7 +102,7 @@ def _check(data: Any, value: Any, place: str, others: bool) -> None:
             if name in names:
                 _check(data[name], getattr(value, name), f"{place}.{name}", others)
             elif not others:
-                raise InputError(f"{_shown(name)} is not known in {_named(place)}.")
+                raise InputError(f"{_named(place)} has an unknown field {_shown(name)}.")
     elif isinstance(data, dict):
         for name, item in data.items():
             _check(name, name, place, others)
@@ -118,7 +119,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """Add the keys that msgspec omits from the path."""
+    """Return a message for an error of msgspec, with the keys that it omits from the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

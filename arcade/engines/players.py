@@ -24,15 +24,18 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Seconds for a guess, and for a weak player's move in an unsolvable game."""
+"""Seconds for a guess, and for a depth-limited player's move in a position too large to solve."""
 SOLVING_SECONDS = 3.0
-"""Seconds for the strongest player's proofs in an unsolvable game."""
+"""Seconds for the Perfect player's proofs in a position too large to solve."""
 GUESS_PLIES = 10
-"""Plies that the strongest player looks ahead without a proof."""
+"""Depth, in plies, at which the Perfect player guesses if no move is proved best."""
 SOLVING_SHARE = {True: 0.9, False: 0.6}
-"""Share of its time for proofs, by whether the position can be solved; the rest is for a guess."""
+"""Share of the Perfect player's time for proofs, by whether the position can be solved.
+
+The rest is for a guess.
+"""
 LOOKAHEAD_SHARE = 0.7
-"""Share of a depth-limited player's time for proofs, if it must guess the rest."""
+"""Share of a depth-limited player's time for proofs in a position too large to solve."""
 
 
 class Player(ABC, Generic[P, M]):
@@ -42,7 +45,7 @@ class Player(ABC, Generic[P, M]):
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
         """Return a legal move, even if stopped, or None to resign. The game must not be over.
 
-        The position and the state of `rng` fix the move, unless a deadline cuts the search short.
+        The position and the state of `rng` determine the move, unless a deadline cuts the search short.
         """
 
 
@@ -52,7 +55,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """A player that makes proved best moves, sets traps, and guesses if no move is proved best."""
+    """A player that plays proven best moves, sets traps, and guesses if no move is proved best."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -61,7 +64,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return the moves with what a share of the time can prove."""
+        """Return the moves with the verdicts that can be proved in a share of the time."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -85,16 +88,16 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """Return whether one move, or several known to be equally good, are best."""
+    """Return True if `best` is one move, or several moves known to be equally good."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """A player that is perfect once the game ends within `plies`, counting its own move.
+    """A player that is perfect if the game ends within `plies`, counting its own move.
 
-    If all moves lose, it delays the end. `Players.heuristic_moves` or estimates decide among moves that
-    it cannot tell apart.
+    If all moves lose, it delays the end. Among moves that it cannot tell apart, `Players.heuristic_moves` or
+    estimates decide.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -169,7 +172,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""Seconds for a move on boards too large for the depth."""
+"""Seconds for a depth-limited player's move on a board too large to search to the full depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -188,7 +191,7 @@ RUNGS = ("beginner", "casual", "club", "expert")
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """`lookahead` is in plies for each of `RUNGS`."""
+    """Return the usual players. `lookahead` gives the depth of each of `RUNGS` in plies."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees a win or loss {count_moves(plies)} ahead."
@@ -206,7 +209,7 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
 
 class Players(Generic[P, M]):
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
-    """Depths in plies; `python -m tools.ladder` compares the levels."""
+    """Depths of `RUNGS` in plies. `python -m tools.ladder` compares the levels."""
     best: str = PERFECT.name
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
@@ -224,7 +227,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The players; the opponent of a first match comes first."""
+        """The players, starting with the opponent of a first match."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
@@ -264,6 +267,6 @@ class Players(Generic[P, M]):
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:
-        """Return the moves among which a player who looks `plies` ahead chooses."""
+        """Return the moves from which a player who looks `plies` ahead chooses."""
         moves = best_within_depth(analysis, plies)
         return moves if told_apart(analysis, moves, plies) else self.heuristic_moves(position, moves)

@@ -21,7 +21,7 @@ class Outcome:
     score: int | None = None
     """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """A side and the reason in the second person, for example (0, "you have no legal move")."""
+    """A side, and the reason as told to that side, for example (0, "you have no legal move")."""
 
 
 class Position(ABC, Generic[M]):
@@ -36,7 +36,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Return the position after a move. Raise ValueError, with a sentence, if it is illegal."""
+        """Return the position after a move. Raise ValueError with a sentence if it is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
         """Return the position after several moves. Raise ValueError as `play` does."""
@@ -50,7 +50,7 @@ class Position(ABC, Generic[M]):
         """Return the outcome; None if the game is not over."""
 
     def text(self) -> str:
-        """Return one line without spaces, which `Game.parse_position` can read.
+        """Return the position as one line without spaces, which `Game.parse_position` can read.
 
         The default supports numbers, texts, None, enumerations, and tuples and frozensets of these.
         """
@@ -60,7 +60,7 @@ class Position(ABC, Generic[M]):
         return self.text()
 
     def describe(self) -> list[str]:
-        """Describe the board in short sentences for a screen reader, which reads changed ones again.
+        """Describe the board in short sentences for a screen reader. It reads changed sentences again.
 
         Default: the lines of `str`.
         """
@@ -92,7 +92,10 @@ P = TypeVar("P", bound="Position[Any]")
 
 @dataclass(frozen=True)
 class Symmetry(Generic[P, M]):
-    """A symmetry. It keeps the turn, and `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`."""
+    """A symmetry `s` of a game. It keeps the turn.
+
+    For every position p and move m, `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
+    """
 
     name: str
     """For example "turned right"."""
@@ -113,9 +116,12 @@ class Symmetries(Generic[P, M]):
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """Return a text that exactly the equivalent positions share."""
+        """Return a text that equivalent positions share and other positions do not."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:
-        """Return a representative of equal value. Fast, but equivalent positions may have different ones."""
+        """Return a position of equal value to represent equivalent ones.
+
+        This is fast, but may give equivalent positions different representatives.
+        """
         return position

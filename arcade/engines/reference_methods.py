@@ -10,7 +10,7 @@ from arcade.engines.players import MethodPlayer, PlayerKind
 T = TypeVar("T")
 
 HISTORY = "History:"
-"""Start of the summary of a historical player."""
+"""The start of a historical player's summary."""
 
 HISTORIC_SECONDS = 20.0
 
@@ -20,7 +20,7 @@ OUT_OF_TIME = "out of time"
 @dataclass(frozen=True, slots=True)
 class MethodResult:
     answer: str
-    """Equal for methods that do the same work; empty if given up."""
+    """The result. Methods that do the same work give equal answers. Empty if the method gave up."""
     positions: int | None = None
     """Number of positions visited; None if not counted."""
     gave_up: str = ""
@@ -29,7 +29,7 @@ class MethodResult:
 
 
 class GaveUpError(Exception):
-    """The message says in a few words why a method gave up."""
+    """A method that gave up. The message is the reason in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class SolvingMethod:
     name: str
     """Permanent name."""
     title: str = ""
-    """Such as "In order, as coded"."""
+    """Such as "In-order, as coded"."""
     summary: str
     """One short sentence."""
     remembers: str = ""
@@ -64,9 +64,9 @@ class ReportedFinding:
     text: str
     """One or two sentences with figures."""
     ranking: tuple[str, ...] = ()
-    """Methods in the report's order, the lowest number first."""
+    """Methods in the report's order, starting with the lowest figure."""
     by: str = "seconds"
-    """"seconds", "positions", "bytes", or "answer"."""
+    """The figure that ranks the methods: "seconds", "positions", "bytes", or "answer"."""
 
 
 class Comparison(NamedTuple):
@@ -82,7 +82,7 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Return a result. Raise GaveUpError if it is None, because the control stopped the work."""
+    """Return a result. Raise GaveUpError if it is None: then the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found

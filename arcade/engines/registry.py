@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arcade.engines.position import Position
 
 GROUP = "arcade.games"
-"""Entry points `name = "module:GAME"`."""
+"""Group of entry points, each written as `name = "module:GAME"`."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
 
@@ -47,7 +47,10 @@ class Entry(NamedTuple):
 
 @cache
 def entries(group: str) -> list[Entry]:
-    """Read entry points from files; `importlib.metadata` would delay the first paint by 0.1 s."""
+    """Return the entry points of a group.
+
+    They are read from files, because `importlib.metadata` would delay the first paint by 0.1 s.
+    """
     found = []
     for folder in dict.fromkeys(sys.path):
         for file in Path(folder).glob("*-info/entry_points.txt"):
@@ -80,10 +83,10 @@ def rescan() -> None:
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Raises InputError if the file has no game or its name is taken."""
+    """Load the game in a file. Raise InputError if there is none or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
-        raise InputError(f"The name of {file.value} is taken by another game {file.name!r}. Rename the file.")
+        raise InputError(f"Another game is already named {file.name!r}. Rename {file.value}.")
     if entry != file:
         _found()[file.name] = file
         get_game.cache_clear()
@@ -104,7 +107,7 @@ def failing_file(error: BaseException) -> str:
     for file in files:
         if place := file.place(error):
             return (
-                f"The game {file.name!r} has failed, {place}{type(error).__name__}: {error}. "
+                f"The game {file.name!r} failed in {place}{type(error).__name__}: {error}. "
                 f"Run arcade check {file.path} for details."
             )
     return ""
@@ -139,7 +142,7 @@ def get_game(name: str) -> AnyGame:
     if not _NAME.fullmatch(name):
         raise InputError(
             f"The game {name!r} of {entry.value} has an invalid name: "
-            "it must start with a letter from A to Z or a to z and have only such letters, digits, - and _."
+            "it must start with a letter from A to Z or a to z. Such letters, digits, - and _ may follow."
         )
     try:
         game = entry.load()
@@ -159,7 +162,7 @@ def _package(name: str) -> ModuleType:
 
 
 def commands_help(name: str) -> str:
-    """Return the help of a game's own commands, "" without any."""
+    """Return the help of a game's own commands, or "" if it has none."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
@@ -183,7 +186,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Return False for own games that need a file."""
+    """Return False for one of the arcade's own games that needs a file."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -208,13 +211,13 @@ def _game_of(kind: type) -> AnyGame:
 
 
 def random_seed(source: Random | None = None) -> int:
-    """Return a seed small enough for game IDs."""
+    """Return a random seed below a million, short enough for game IDs."""
     return (source or SystemRandom()).randrange(1_000_000)
 
 
 @dataclass(frozen=True)
 class GameID:
-    """`game:parameters:position` or `game:parameters#seed`."""
+    """A game ID: `game:parameters:position` or `game:parameters#seed`."""
 
     game: AnyGame
     parameters: dict[str, ParameterValue]
@@ -258,7 +261,7 @@ def parse_game_id(text: str) -> GameID:
     parameters, position, seed = game.parameters.split(rest)
     if seed is not None and not game.parameters.seeded:
         raise InputError(
-            f"{game.title} has no random start. Leave out {text[text.index('#') :]!r} in {text!r}."
+            f"{game.title} has no random start. Remove {text[text.index('#') :]!r} from {text!r}."
         )
     parsed = GameID(game, game.parameters.parse(parameters), position, seed)
     parsed.start()
@@ -266,7 +269,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Split an ID that `GameID` wrote into parameters and position."""
+    """Return the parameters and position in an ID written by `GameID`."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
@@ -276,8 +279,11 @@ def board_of(text: str) -> tuple[str, str | None]:
 
 
 def parse_id_for(text: str, game: str) -> str:
-    """Return a game ID of `game`, adding a missing name. Raise InputError for another game."""
+    """Return `text` as a game ID of `game`, adding the name if it is missing.
+
+    Raise InputError if `text` names another game.
+    """
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
-        raise InputError(f"Expected a board of {game}, found {text!r}, which is one of {name}.")
+        raise InputError(f"Expected a board of {game}, found {text!r}, a board of {name}.")
     return text if name == game else f"{game}:{text}"

@@ -25,28 +25,28 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.win_search import WinSearch
 
 MAX_POSITIONS = 150_000
-"""Positions of a game for matchbox machines."""
+"""Maximum number of positions of a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
-"""Positions of a solved game: about a minute with rules in Python."""
+"""Maximum number of positions of a solved game: about a minute with rules in Python."""
 
 MAX_SOLVED_IN_MATCH = 6_000
-"""Positions of a game that every player can solve. Tic-tac-toe has 5,478."""
+"""Maximum number of positions of a game that players solve in a match. Tic-tac-toe has 5,478."""
 
 PROBE_SIZE = 20_000
-"""Positions before random matches estimate the rest."""
+"""Number of positions explored before random matches estimate the total."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
-"""Random matches of an estimate, and their length in plies."""
+"""Number of random matches for an estimate, and their maximum length in plies."""
 
 MAX_CACHED_LARGE = 16
-"""Positions of oversized games whose nearby results are kept."""
+"""Maximum number of positions in oversized games for which nearby results are kept."""
 
 MAX_SEARCHED = 250_000
-"""Visits in a search ahead: about 5 seconds and 80 MB."""
+"""Maximum number of visits in a search ahead: about 5 seconds and 80 MB."""
 
 MAX_SEARCHED_PLIES = 99
-"""Plies of a search ahead."""
+"""Maximum depth of a search ahead, in plies."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -85,12 +85,13 @@ class AdjacencyLists:
 def work_back(
     children: Sequence[Sequence[int]], endings: Callable[[int], Value], control: Control | None = None
 ) -> list[tuple[Value, int | None]] | None:
-    """Solve a game given as a graph, perhaps with cycles; None if stopped.
+    """Solve a game given as a graph, which may have cycles.
 
-    The winner hurries and the loser delays; both hurry to a tie. The plies of an endless tie are None.
+    Return the value and the plies to the end for each vertex, or None if stopped. The winner hurries and the
+    loser delays; both hurry to a tie. The plies of an endless tie are None.
 
     Args:
-        children: the vertices after each one's moves
+        children: for each vertex, the vertices that its moves lead to
         endings: value of a final vertex for the player to move
     """
     ends = bytearray(_UNKNOWN if targets else _CODES[endings(at)] for at, targets in enumerate(children))
@@ -106,7 +107,7 @@ def work_back(
 def _work_back(
     children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """`_UNKNOWN` marks an open or unsolved vertex, and -1 unknown plies."""
+    """Return codes and plies, or None if stopped: `_UNKNOWN` for an unsolved vertex, -1 for unknown plies."""
     codes = bytearray(codes)
     parents = children.reversed_edges()
     waiting = array("i", (end - start for start, end in zip(children.ends, children.ends[1:], strict=False)))
@@ -156,18 +157,18 @@ def _work_back(
 
 @dataclass(frozen=True)
 class StateSpace(Generic[P, M]):
-    """All positions after a start, breadth first."""
+    """A start and all positions that can follow it, in breadth-first order."""
 
     positions: list[P]
     index: dict[P, int]
     plies: list[int]
-    """Least plies from the start."""
+    """Minimum number of plies from the start."""
     moves: list[tuple[M, ...]]
     children: list[tuple[int, ...]]
 
 
 def explore(start: P) -> StateSpace[P, M] | None:
-    """Return None above `MAX_POSITIONS`."""
+    """Return the state space of a start, or None above `MAX_POSITIONS` positions."""
     graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
@@ -196,7 +197,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """Return a function from positions to small keys, which are equal only for equal positions."""
+    """Return a function that gives positions small keys, equal only for equal positions."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]
@@ -230,7 +231,7 @@ class PartialSolve(Generic[P, M]):
         return not self._waiting
 
     def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
-        """Explore to `most` positions or a depth in plies. Return False if stopped."""
+        """Explore up to `most` positions, or up to a depth in plies. Return False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
             at = len(self._codes)
@@ -256,7 +257,7 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def solve(self, control: Control | None = None) -> bool:
-        """Call this last. Return False if stopped."""
+        """Solve the explored part. Call this last. Return False if stopped."""
         for _ in range(len(self.numbers) - len(self._codes)):
             self._children.append(())
             self._codes.append(_UNKNOWN)
@@ -276,7 +277,7 @@ class PartialSolve(Generic[P, M]):
 
 
 def least_positions(start: Position[Any], control: Control) -> int:
-    """Estimate a lower bound of the positions after a start; 0 if stopped.
+    """Estimate a lower bound of the number of positions after a start. Return 0 if stopped.
 
     If a ply has n positions, two random matches meet there with a probability of at least 1/n. So if m
     matches meet p times, n is about m * m / 2p or more.
@@ -306,7 +307,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """Estimate a ply's positions from below, from how often each was met."""
+    """Estimate a lower bound of a ply's positions from the number of times that each was met."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
     # Divide by an upper confidence limit of the meetings.
@@ -314,9 +315,10 @@ def _least_of(counts: Iterable[int]) -> int:
 
 
 class RetrogradeSolver(Solver[P, M]):
-    """Solves any duel of up to `MAX_SOLVED` positions, from several threads.
+    """A solver of any duel of up to `MAX_SOLVED` positions. Several threads may use it.
 
-    In a larger duel it proves what is near: wins and losses by depth-first search, ties by exploration.
+    In a larger duel, it proves only nearby results: wins and losses by depth-first search, ties by
+    exploration.
     """
 
     compiled = False
@@ -327,12 +329,12 @@ class RetrogradeSolver(Solver[P, M]):
         self._small: PartialSolve[P, M] | None = None
         self._near: PartialSolve[P, M] | None = None
         self._searched: tuple[P, int, Mapping[M, DuelVerdict]] | None = None
-        """Start, depth in plies, results."""
+        """Start, depth in plies, and results of the latest search."""
         self._large: dict[P, tuple[DuelVerdict, list[MoveVerdict[M]]]] = {}
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Takes a fraction of a second."""
+        """Return True if up to `MAX_SOLVED_IN_MATCH` positions follow. Takes a fraction of a second."""
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
@@ -372,7 +374,7 @@ class RetrogradeSolver(Solver[P, M]):
         return mark_best((move, verdict.before_move()) for move, verdict in after)
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """A tie may lack its verdict if many positions are near."""
+        """Return verdicts as in `Solver`. A nearby tie may stay unproved if there are too many positions."""
         if self._known(position) is not None:
             return self._judge_moves(position, control)
         with self._lock:
@@ -397,7 +399,7 @@ class RetrogradeSolver(Solver[P, M]):
     def _judged(
         self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
     ) -> list[MoveVerdict[M]]:
-        """Return the moves with all that is known, including explorations and searches."""
+        """Return the moves with all known verdicts, including those from explorations and searches."""
 
         def verdict(move: M) -> DuelVerdict:
             if move in found:

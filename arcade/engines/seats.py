@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """Return the engines that can play; the opponent of a first match comes first."""
+    """Return the kinds of computer players, starting with the opponent of a first match."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -29,14 +29,14 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """Read "fallible:7" as kind and argument. Raises InputError."""
+    """Return the kind and the number in a notation such as "fallible:7". Raises InputError."""
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
         raise unknown_player(game, name)
     if kind.argument is None:
         if colon:
-            raise InputError(f"The player {name} takes no number, but {text!r} gives one.")
+            raise InputError(f"The player {name} takes no number. Write {name}, not {text!r}.")
         return kind, 0
     if not colon:
         return kind, int(kind.argument.default)
@@ -48,7 +48,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """Return the error for an unknown player. `guests` are names that could be meant, too."""
+    """Return the error for an unknown player. `guests` are further names to suggest."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -68,7 +68,7 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 def current_notation(game: Game[Any, Any], text: str) -> str:
-    """Update an old notation, for example "sees:3" to "depth:3". Names of guests stay."""
+    """Update an old notation, for example "sees:3" to "depth:3". Names of guests do not change."""
     return text if is_guest(game, text) else full_notation(game, text)
 
 
@@ -76,9 +76,10 @@ class Guests(Protocol):
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
-        """Return the guest's own spelling. Raise InputError unless it plays this game, board and seat.
+        """Return the guest's name in its own spelling.
 
-        Case matters only between two guests.
+        Raise InputError unless the guest plays this game, board and seat. Case matters only if it alone
+        distinguishes two guests.
         """
 
     def invite(

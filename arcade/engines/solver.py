@@ -20,11 +20,11 @@ from arcade.engines.wording import quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Random matches at depth 0, doubled with each ply."""
+"""Number of random matches at depth 0. It doubles with each ply."""
 
 
 class Goal(Enum):
-    """The result that a caller needs. A solver can skip all else."""
+    """The result that a caller needs. A solver can skip the rest."""
 
     VERDICT = auto()
     MOVE_VALUES = auto()
@@ -50,12 +50,12 @@ class Analysis(Generic[P, M]):
 class Solver(ABC, Generic[P, M]):
     """A solver of one game's positions.
 
-    If the control stops a method, it returns its proofs so far as BOUND or UNKNOWN, without an
-    exception. It never guesses; only `estimates` does.
+    If the control stops a method, the method returns the results proved so far, as BOUND or UNKNOWN, without
+    an exception. Verdicts are never guesses; only `estimates` guesses.
     """
 
     compiled: bool = True
-    """True if the solver uses kernels, for which its methods wait."""
+    """True if the solver uses kernels, so that callers first wait until they are compiled."""
     quick_lengths: bool = True
     """False if a verdict takes much longer than its value alone; reasons then do not compare lengths."""
 
@@ -68,7 +68,7 @@ class Solver(ABC, Generic[P, M]):
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Return `moves` with at least the verdicts of games that end within `plies`, counting the move."""
+        """Return every legal move, with a verdict at least if the game ends within `plies` of this turn."""
         return self.moves(position, control)
 
     @final
@@ -96,7 +96,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return `moves` with their values. Lengths and marks of the best moves may be missing."""
+        """Return every legal move with its value. Lengths and marks of the best moves may be missing."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
@@ -123,11 +123,11 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """Return whether all moves can be proved in a moment, as puzzles need."""
+        """Return True if all moves can be proved quickly enough for puzzles."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return whether all moves can be proved within a match; otherwise `estimates` help.
+        """Return True if all moves can be proved within a match. Otherwise `estimates` helps.
 
         The answer must not depend on earlier solves.
         """
@@ -143,9 +143,10 @@ class Solver(ABC, Generic[P, M]):
         return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
-        """Prove the board's stored results again, until all are proved or the control stops.
+        """Verify the board's stored results, until all are proved or the control stops.
 
-        Returns whether all so far are right, and a sentence; None if nothing is stored.
+        Return True if all results verified so far are correct, and a sentence. Return None if nothing is
+        stored.
         """
         return None
 
@@ -156,7 +157,7 @@ class Solver(ABC, Generic[P, M]):
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
         """Return a sentence on a move that no rule explains.
 
-        It names no lengths, because screens count moves and the shell plies.
+        It leaves out lengths, because screens count moves but the shell counts plies.
         """
         if verdict.remoteness is None:
             return {
@@ -195,7 +196,7 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """Implement `Solver.solve` by functions that find each answer in one step."""
+    """Implement `Solver.solve` with functions that find each result in one step."""
 
     def rated(at: P) -> list[MoveVerdict[M]]:
         if judge_moves is not None:
@@ -226,7 +227,7 @@ class BoardFact:
     at_most: int | None
     proof: Proof
     command: str
-    """Command that proves the verdict again."""
+    """The command that repeats the proof."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +244,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """Return the fact of a board's first position, for example of "6x7"."""
+    """Return the stored verdict of a board's first position, for example of "6x7", or None."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

@@ -1,4 +1,4 @@
-"""What a game offers to people who learn it."""
+"""Texts and exercises for people who learn a game."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Teaching:
     rules: str = ""
-    """In Markdown."""
+    """The page of rules, in Markdown."""
     goal: str = ""
-    """One sentence."""
+    """The goal in one sentence."""
     picture: str = ""
-    """ASCII, up to 4 lines of 30 columns."""
+    """ASCII art of up to 4 lines with 30 columns each."""
     story: tuple[str, ...] = ()
     """Each up to 120 ASCII characters."""
     lessons: str = ""
-    """TOML file in the package of the game's class."""
+    """Name of a TOML file in the package of the game's class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class Challenge:
 @dataclass(frozen=True, slots=True)
 class Practice:
     path: tuple[PathStep, ...] = ()
-    """Weakest opponent first, each board once."""
+    """Steps of the path, starting with the weakest opponent."""
     better_side: int = 0
     """Side that can win, 0 or 1; 0 if neither can."""
     puzzle_boards: tuple[str, ...] = ()
-    """Boards as in game IDs; empty: the presets."""
+    """Boards as in game IDs. If empty, the presets are used."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
     """Minimum difficulty of grades 2 to 5; see `python -m tools.puzzles`."""
     daily_board: str = ""
-    """Board as in a game ID; empty: daily puzzles."""
+    """Board of the daily match, as in a game ID. If empty, the game has daily puzzles instead."""
     challenge: Challenge | None = None

@@ -13,7 +13,7 @@ from arcade.engines.wording import capitalize, plies, quantity
 M = TypeVar("M", bound=Hashable)
 
 Squares = tuple[tuple[int, int], ...]
-"""(row, column) from 0 at the drawn board's top left."""
+"""Squares as (row, column), counted from 0 at the top left of the drawn board."""
 
 
 class Value(StrEnum):
@@ -65,7 +65,7 @@ class Verdict(ABC):
     source: str = field(default="", kw_only=True)
     """The stored result that was used, for example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
-    """Names for `str`: of the player to move, and of the other player."""
+    """Names of the player to move and the other player, for `str`."""
 
     @property
     @abstractmethod
@@ -88,7 +88,7 @@ class Verdict(ABC):
         """A sort key: larger is better for the player to move."""
 
     def before_move(self) -> Self:
-        """Turn the verdict after a move into that of the move, for the player who makes it."""
+        """Convert the verdict after a move into the move's verdict for the player who makes it."""
         return self
 
     @abstractmethod
@@ -138,9 +138,9 @@ class DuelVerdict(Verdict):
     remoteness: int | None = None
     """Plies to the end; None unless exact."""
     at_least: int | None = None
-    """Proven, in plies."""
+    """Proven minimum length in plies."""
     at_most: int | None = None
-    """Proven, in plies."""
+    """Proven maximum length in plies."""
 
     @property
     def known(self) -> bool:
@@ -252,7 +252,7 @@ class MoveVerdict(Generic[M]):
 
 
 def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
-    """Mark the best moves. While some moves are unproved, mark only proved wins."""
+    """Mark the best moves. If some moves are unproved, mark only proven wins."""
     listed = list(moves)
     top = max((verdict.preference for _, verdict in listed), default=(0, 0))
     sure = all(verdict.known for _, verdict in listed) or any(
@@ -271,7 +271,8 @@ def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
 def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
     """Return the moves that keep the value.
 
-    In a race, these are the best; in a duel, the wins, otherwise the ties, the unknown moves, or all.
+    In a race, these are the best moves. In a duel, they are the first of these groups that is not empty: the
+    wins, the ties, the moves without a verdict, or all moves.
     """
     listed = list(moves)
     for value in (Value.WIN, Value.TIE):
@@ -286,7 +287,7 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     """Return the only move that keeps the value.
 
-    None if several do, if it is the only legal move, or if some are unknown.
+    Return None if several moves keep it, if there is only one legal move, or if some verdicts are unknown.
     """
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
@@ -313,20 +314,20 @@ class Hint(Generic[M]):
     note: str
     """A sentence on the move's value, or ""."""
     why: str
-    """The reason, without the move. In a lost position, it is the reason of every move."""
+    """The reason, without naming the move. In a lost position, it holds for every move."""
     line: tuple[M, ...]
     """The line that proves the hint, `move` first."""
     verdict: Verdict
-    """Proved, unless its proof is ESTIMATE: then it is a search's opinion."""
+    """The proven verdict, or a search's opinion if its proof is ESTIMATE."""
     reason: int = 0
-    """Moves of the line before the rule applies; 0 for none."""
+    """Number of the line's moves before the rule applies; 0 for none."""
     there: str = ""
-    """What the rule says there."""
+    """The rule's sentence about the position after these moves."""
     squares: Squares = ()
     """Squares that the rule's text names."""
     motto: str = ""
     rule_title: str = "Rule"
-    """What comes before the motto: in a lost position, the rule is advice to the opponent."""
+    """The label before the motto. In a lost position, the rule is advice to the opponent."""
     later: bool = False
     """True if the rule applies only after the moves that the reason names."""
     follows_reason: bool = False

@@ -18,7 +18,10 @@ _NEVER = 1 << 30
 
 
 class _Node(Generic[P, M]):
-    """The player to move can win within `win` plies, not within `no_win`; the opponent likewise."""
+    """A position in which the player to move can win within `win` plies, but not within `no_win`.
+
+    Likewise, that player loses within `loss` plies, but not within `no_loss`.
+    """
 
     __slots__ = ("children", "ending", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
 
@@ -62,9 +65,9 @@ class WinSearch(Generic[P, M]):
         self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
-        """Exact verdicts of moves that win or lose by force within `plies`, counting the move.
+        """Return exact verdicts of moves that win or lose by force within `plies`, counting the move.
 
-        Nearest first; fewer if stopped or after the maximum of visits.
+        The shortest come first. There are fewer if stopped, or if the maximum number of visits is reached.
         """
         found: dict[M, DuelVerdict] = {}
         root = self._root
@@ -120,7 +123,10 @@ class WinSearch(Generic[P, M]):
         return self._loses(self._child(node, move, control), plies, control)
 
     def _child_ending(self, node: _Node[P, M], move: M, control: Control) -> Value | None:
-        """Most positions at the depth limit are not worth a node."""
+        """Return a child's value if the game is over there.
+
+        Most positions at the depth limit are not worth a node.
+        """
         child = node.children.get(move)
         if child is not None:
             return child.ending
@@ -159,7 +165,7 @@ class WinSearch(Generic[P, M]):
         return tuple(node.moves)
 
     def _answer(self, node: _Node[P, M], move: M) -> None:
-        """Try a move first next time, and sooner in other nodes."""
+        """Remember a move that decided a node: try it first next time, and earlier in other nodes."""
         self._answers[move] += 1
         self._replies[node.last][move] += 1
         if node.moves is not None:

@@ -21,7 +21,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """Count the winner's moves: in 5 plies, 3 moves."""
+    """Return the number of the winner's moves: 3 in 5 plies."""
     return (plies + 1) // 2
 
 
@@ -48,7 +48,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """1, 2, 3, 5 give "1 to 3" and "5"."""
+    """Join runs of numbers: 1, 2, 3, 5 become "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:
@@ -62,19 +62,19 @@ def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Rising numbers from 0, counted from 1: "columns 1 to 3 and 5"."""
+    """List ascending zero-based numbers from 1: 0, 1, 2, 4 become "columns 1 to 3 and 5"."""
     return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
 def printable(text: str) -> str:
-    r"""Escape what could affect a terminal, as `repr` does: an escape becomes \x1b."""
+    r"""Escape characters that could affect a terminal, as `repr` does: Escape becomes \x1b."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def address(side: str, told: str) -> str:
-    """Return sentences about both sides as told to one: "First plays" becomes "You play"."""
+    """Rewrite sentences about both sides for the player of one: "First plays" becomes "You play"."""
     side = re.escape(side)
     told = re.sub(rf"\bof {side}\b", "of yours", re.sub(rf"\b{side}'s\b", "your", told))
     told = re.sub(rf"\b{side} (\w+)s\b", _you_do, told)

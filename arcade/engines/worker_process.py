@@ -1,4 +1,4 @@
-"""Processes that end with their parent and answer in lines of JSON, even under Textual."""
+"""Worker processes, which end with their parent and answer in lines of JSON, even under Textual."""
 
 import json
 import os
@@ -22,18 +22,21 @@ HOME = Path(__file__).parents[2]
 """Folder that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""A line with its worker; empty when the worker has ended."""
+"""Queue of workers with a line of their output, which is empty when the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
-    """Same import path as this process; `python -m` would search the current folder first."""
+    """Return a command that runs a module with the import path of this process.
+
+    `python -m` would search the current folder first.
+    """
     path = [*filter(os.path.isabs, sys.path), str(HOME)]
     run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     return [sys.executable, "-P", "-c", f"import runpy, sys; sys.path[:] = {path!a}; {run}"]
 
 
 class WorkerProcess:
-    """Runs `worker_main` of a module. May raise OSError."""
+    """A process that runs a module, which calls `worker_main`. Starting it may raise OSError."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -68,7 +71,7 @@ class WorkerProcess:
             self.process.stdin.flush()
 
     def line(self) -> str | None:
-        """The next line, "" at the end, or None after `POLL_INTERVAL`."""
+        """Return the next line, "" at the end, or None after `POLL_INTERVAL`."""
         with suppress(queue.Empty):
             return self.answers.get(timeout=POLL_INTERVAL)[1]
         return None
@@ -93,7 +96,7 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Questions come from standard input until the parent ends. Prints go to standard error."""
+    """Answer questions from standard input until the parent ends. Prints go to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # The thread below cannot end the process while no Python code runs.

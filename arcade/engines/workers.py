@@ -1,7 +1,7 @@
 """Independent jobs on this computer or on a dask cluster.
 
-A task "module:function" takes the data that all questions share, and returns a function from question to
-answer. Everything must fit JSON.
+A task is written "module:function". Its function takes the data that all questions share, and returns a
+function that answers a question. Data, questions and answers must be valid in JSON.
 """
 
 import json
@@ -36,9 +36,10 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Run a job. Refuse another version, which may answer differently."""
+    """Run a job. Refuse it if it comes from another version, whose answers may differ."""
     if version != _version():
-        return {"refused": f"A worker has arcade {_version()}, but this is {version}."}
+        has = f"A worker has arcade {_version()}, but you run {version}."
+        return {"refused": f"{has} Install the same version everywhere."}
     try:
         return {"answer": _prepared(task, shared)(question)}
     except InputError as error:
@@ -56,7 +57,7 @@ def _answer(told: dict[str, Any]) -> Any:
 
 
 class LocalPool:
-    """With 0 processes, jobs run here and cannot be interrupted."""
+    """A pool of processes on this computer. With 0, jobs run in this process and cannot be interrupted."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -104,9 +105,10 @@ class LocalPool:
 
 
 class DaskPool:
-    """A dask scheduler's workers, e.g. "tcp://host:8786", of this version of the arcade.
+    """The workers of a dask scheduler, which must have this version of the arcade.
 
-    A lost worker's job is redone. Raises InputError if dask is missing or no scheduler answers.
+    The address is, for example, "tcp://host:8786". If a worker is lost, another redoes its job. Raises
+    InputError if dask is missing or no scheduler answers.
     """
 
     def __init__(self, address: str) -> None:

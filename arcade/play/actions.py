@@ -1,6 +1,7 @@
-"""The actions of a match, from which every front end takes its keys, words and commands.
+"""The actions of a match. Every front end takes its keys, labels and commands from them.
 
-`session.py` handles most of them. Start-up needs no other module of a match, so this one imports none.
+`session.py` carries out most of them. The program imports this module at start-up, so it imports no other
+module of a match.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ def _always(now: Moment) -> Refusal:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     name: str
-    """Also the name of the key in the settings file."""
+    """Also the name under which the settings file sets its keys."""
     key: str = ""
-    """In Textual's notation, separated by commas; empty without a key."""
+    """Default keys in Textual's notation, separated by commas; empty if there are none."""
     word: str
     help: str
     refusal: Callable[[Moment], Refusal] = _always

@@ -19,7 +19,7 @@ GROUP = "verdict"
 
 
 class Analyzer:
-    """Analyses one match. `done` may be called more than once."""
+    """The background analysis of one match. It calls `done` each time nothing is left to analyse."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class Analyzer:
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
         self._explained: dict[tuple[Position[Any], Any, int], MistakeExplanation] = {}
-        """By position, move and lost points of mistakes; also what was not found in time."""
+        """Explanations by position, move and points lost. Some say only that the time ran out."""
         self._valued: set[Position[Any]] = set()
-        """Positions in which only values are known, perhaps not of every move."""
+        """Positions whose moves have values but no lengths yet; some moves may still have no value."""
 
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position

@@ -1,4 +1,4 @@
-"""The engines of a match, which choose each move in a job and play it after a pause."""
+"""The engines of a match. They choose each move in a background job and play it after a pause."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GROUP = "move"
 
 
 class Engine:
-    """`play` receives each move when it is due; None if the engine resigns."""
+    """The engines of one match. `play` receives each move when it is due, or None if the engine resigns."""
 
     def __init__(
         self, jobs: Jobs, runner: Runner, play: Callable[[Any], None], move_seconds: float | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """With its earliest time, while the coach checks the player's move."""
+        """A move and its earliest time. It waits here while the coach checks the player's move."""
 
     @property
     def waiting(self) -> bool:

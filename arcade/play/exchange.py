@@ -24,8 +24,9 @@ def import_matches(
 ) -> tuple[int, int]:
     """Save the matches of a match file, except those already in the store.
 
-    Returns the numbers of matches saved and already there. Raises InputError if a match is damaged, and
-    then saves none; or, with the number saved, if the import fails or `stopped` returns True.
+    Returns how many matches were saved, and how many were there already. Raises InputError if a match is
+    damaged, and then saves none. Also raises it if the import fails or `stopped` returns True; the message
+    then says how many matches were saved.
     """
     if not text.strip():
         raise InputError("Nothing was imported: the file is empty.")
@@ -61,7 +62,7 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Other programs cannot write during a batch, only between two."""
+"""Time limit of a batch. Other programs can write to the data file only between two batches."""
 
 REST_SECONDS = 0.005
 
@@ -80,6 +81,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Older versions wrote the newest match first."""
+    """Reverse the matches in a file of an older version, which wrote the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

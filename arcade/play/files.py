@@ -1,6 +1,7 @@
 """Match files, in the format of docs/match-files.md.
 
-White space only separates tokens. Invalid text raises InputError with the line and what was expected.
+White space only separates tokens. Invalid text raises InputError, which says what was expected in which
+line.
 """
 
 import os
@@ -20,7 +21,7 @@ VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""The last word of a match, and the result for the first player."""
+"""The last word of a match, with its result for the first player."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -94,11 +95,11 @@ _HEADERS = {
     "Resigned": ("resigned", _SEAT),
     "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
-"""In the order in which they are written."""
+"""Headers with their fields in `MatchRecord`, in the order in which they are written."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """Return a match as text, from which `read` restores `record.shown()`.
+    """Return a match as text. `read` restores `record.shown()` from it.
 
     `time` is in seconds since the epoch.
     """
@@ -169,7 +170,8 @@ def _tokens(text: str) -> Iterator[_Token]:
         if part is None:
             raise _bad(
                 line,
-                f"expected a header, move or comment, found {text[at : at + 20]!r}; a bracket may be open",
+                f"expected a header, move or comment, found {text[at : at + 20]!r}; "
+                "check for a missing bracket or quotation mark",
             )
         kind = part.lastgroup or ""
         if kind == "value":
@@ -183,11 +185,11 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _bad(line: int, reason: str) -> InputError:
-    return InputError(f"The match cannot be read: line {line}: {reason}.")
+    return InputError(f"The match cannot be read. Line {line}: {reason}.")
 
 
 def read(text: str) -> MatchRecord:
-    """Read one match without replaying its moves; see `load`. Raise InputError."""
+    """Read one match without replaying its moves, unlike `load`. Raise InputError if the text is invalid."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         way_out = " Import them with arcade matches import FILE, and open one by its number." * bool(records)
@@ -196,7 +198,10 @@ def read(text: str) -> MatchRecord:
 
 
 def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Yield each match with its time in seconds since the epoch, or None. Raise InputError."""
+    """Yield each match with its time in seconds since the epoch, or None if it has none.
+
+    Raises InputError if the text is invalid.
+    """
     tokens: list[_Token] = []
     for token in _tokens(text):
         begins = (token.kind, token.text) == ("header", "Match")
@@ -223,25 +228,25 @@ def _record(tokens: list[_Token]) -> tuple[MatchRecord, float | None]:
             if token.text in headers:
                 raise _bad(token.line, f"the header {token.text} is given twice")
             if moves:
-                raise _bad(token.line, f"the header {token.text} is after a move")
+                raise _bad(token.line, f"the header {token.text} must be before the first move")
             headers[token.text] = token
         elif token.kind == "comment":
             if moves and end is None:
                 comments[-1] = " ".join(f"{comments[-1]} {token.text}".split())
         elif end is not None:
-            raise _bad(token.line, f"{token.text!r} is after the end, {end.text}")
+            raise _bad(token.line, f"expected nothing after the result {end.text}, found {token.text!r}")
         elif token.kind == "word" and token.text in ENDS:
             end = token
         elif number:
             if int(number[1]) != len(moves) + 1:
-                raise _bad(token.line, f"expected move {len(moves) + 1}, found number {token.text}")
+                raise _bad(token.line, f"expected move {len(moves) + 1}, found {token.text!r}")
         else:
             move, mark = _move(token)
             moves.append(move)
             marks.append(mark)
             comments.append("")
     if end is None:
-        raise _bad(tokens[-1].line, f"expected the end of the match: one of {', '.join(ENDS)}")
+        raise _bad(tokens[-1].line, f"expected the result of the match: one of {', '.join(ENDS)}")
     record = _checked(headers, moves, marks, comments, end)
     return record, _value(headers["Time"], _TIME) if "Time" in headers else None
 
@@ -255,7 +260,7 @@ def _move(token: _Token) -> tuple[str, str]:
         return move, ""
     mark = next((mark for mark, known in SIGNS.items() if known == sign), None)
     if mark is None or (not move and token.kind == "word"):
-        raise _bad(token.line, f"{token.text!r} has an unknown sign; there are {' '.join(SIGNS.values())}")
+        raise _bad(token.line, f"{token.text!r} has an unknown sign; use {' '.join(SIGNS.values())}")
     return move, mark.value
 
 
@@ -296,7 +301,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text names a match file, not a game. Raise InputError if it may mean either."""
+    """Return whether a text names a match file instead of a game. Raise InputError if this is unclear."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -312,7 +317,10 @@ def read_file(name: str, guests: Guests | None = None) -> Match:
 
 
 def write_file(name: str, record: MatchRecord) -> str:
-    """Return the file's name, by default with `ENDING`. Raise InputError."""
+    """Write a new match file and return its name. A name without an extension gets `ENDING`.
+
+    Raises InputError if the file exists or cannot be written.
+    """
     name = with_ending(name)
     write_new(name, write(record))
     return name
@@ -323,7 +331,10 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match; a finished one is `imported`. Raise InputError, which names a wrong move."""
+    """Read and replay one match; a finished match is then `imported`.
+
+    Raises InputError, which names the illegal move if there is one.
+    """
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")
     match = Match.from_record(read(text), guests)

@@ -10,7 +10,10 @@ from arcade.play.session import Session
 
 
 def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
-    """Mark the moves of a match and explain the mistakes. `seconds` is an additional limit for each move."""
+    """Mark the moves of a match and explain the mistakes.
+
+    `seconds` limits the analysis of each move, in addition to the limit of the game.
+    """
     game = match.game
     for ply, position in match.steps():
         with control.within(seconds), control.within(game.explanations.limits.review):

@@ -30,10 +30,10 @@ class Host:
         saved: SavedAs | None,
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Save a match and train its machines, before its last move is shown.
+        """Save a match and train its machines. Called before the last move is shown.
 
-        Returns where the match is saved, or None, and what the machines learned. While the data file is
-        locked, the match is saved later, and `told` receives both results.
+        Returns where the match is saved, or None, and what the machines learned. If the data file is
+        locked, the match is saved later, and `told` then receives both.
         """
         return None, ()
 
@@ -41,13 +41,14 @@ class Host:
         """Called when all moves up to the position on view are analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
+        """Return for each step of the game's path whether it was won without help."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """Return the label of a lesson to offer, "" to offer an easier match, or None."""
+        """Return the label of a lesson to offer after losses, "" for an easier match, or None."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:

@@ -23,13 +23,13 @@ Action = Callable[[], None]
 
 
 class Runner(Protocol):
-    """Decides where jobs run and in which thread their answers arrive."""
+    """A way to run jobs. It decides where they run and in which thread their answers arrive."""
 
     def run(self, work: Action) -> None:
         """Run `work`, which never raises, perhaps in another thread."""
 
     def deliver(self, answer: Action) -> None:
-        """Run `answer` in the owner's thread. Called by running work."""
+        """Run `answer` in the owner's thread. Running work calls this method."""
 
     def later(self, seconds: float, action: Action) -> Action:
         """Run `action` in the owner's thread after a delay. Return a function that cancels it."""
@@ -52,7 +52,7 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Run answers until `enough` returns True. Raise TimeoutError if none comes for `seconds`."""
+        """Run answers until `enough` returns True. Raise TimeoutError if none arrives within `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -61,10 +61,10 @@ class Threads:
 
 
 class Jobs:
-    """The jobs of one owner. A new job replaces the running one of its group.
+    """The jobs of one owner, in groups. A new job replaces the one that runs in its group.
 
-    `failed` receives a job's exception in the owner's thread. Jobs wait for `kernels`, because compiling
-    would block the owner too.
+    `failed` receives a job's exception in the owner's thread. Jobs wait until `kernels` has compiled what
+    they need, because compiling it in a job would block the owner too.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ OTHERS = {
     "misere": Key("", "Turn misère on or off"),
     "capture": Key("", "Turn compulsory capture on or off"),
 }
-"""Actions besides those of a match. A key that both use means the same on all screens."""
+"""Actions other than those of a match. A default key has the same meaning on all screens."""
 
 FORMER = {"compare", "her"}
 """Actions of earlier versions that a settings file may still name."""
@@ -79,12 +79,12 @@ FIXED = {
 KEYS = OTHERS | {
     action.name: Key(action.key, action.help) for action in ACTIONS.values() if action.name not in FIXED
 }
-"""Also the ids of the Textual bindings."""
+"""All actions whose keys can be changed. Their names are also the IDs of the Textual bindings."""
 
 DEFAULT_KEYS = Keys({name: key.keys for name, key in KEYS.items()} | FIXED)
 
 KEYLESS = "command:"
-"""Prefix of a binding without a key; no keyboard sends it."""
+"""Prefix of the made-up key of an action without a key. No keyboard sends it."""
 
 NAMED = {*WRITTEN, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
 
@@ -111,7 +111,7 @@ def read_keys(folder: Path) -> tuple[Keys, list[str]]:
 
 
 def with_own(chosen: Mapping[str, str]) -> Keys:
-    """Return all keys. A chosen key is removed from other actions."""
+    """Return the keys of all actions. A key that is chosen for one action is removed from the others."""
     taken = {key for keys in chosen.values() for key in keys.split(",")}
     left = {name: ",".join(key for key in DEFAULT_KEYS.of(name) if key not in taken) for name in KEYS}
     return Keys({**left, **chosen, **FIXED})
@@ -150,11 +150,11 @@ def _read(name: str, given: object) -> list[str]:
         meant = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"unknown name.{meant} Run arcade keys to list all names.")
     if not isinstance(given, str) or not given:
-        raise ValueError(f'expected a key in quotes, such as "x", not {given!r}.')
+        raise ValueError(f'expected a key in quotes, such as "x", found {given!r}.')
     symbols = {shown.lower(): key for key, shown in WRITTEN.items()}
     keys = [given] if given in symbols else [key.strip() for key in given.split(",")]
     keys = [symbols.get(key.lower(), key if len(key) == 1 else key.lower()) for key in keys]
     for key in keys:
         if key not in NAMED and not (len(key) == 1 and key.isascii() and key.isalpha()):
-            raise ValueError(f"{key!r} cannot be chosen: write a letter, f1 to f12, or a sign such as '.'.")
+            raise ValueError(f"{key!r} cannot be used. Choose a letter, f1 to f12, or a sign such as '.'.")
     return keys

@@ -20,7 +20,7 @@ WRITTEN = {
 
 
 def written(keys: str) -> str:
-    """In the settings file, a comma among other keys is spelled out."""
+    """Return keys as people write them. If there are several, a comma is spelled out."""
     names = keys.split(",")
     shown = WRITTEN if len(names) == 1 else WRITTEN | {"comma": "comma"}
     return ",".join(shown.get(name, name) for name in names)
@@ -29,7 +29,7 @@ def written(keys: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Keys:
     table: Mapping[str, str]
-    """By action, in Textual's notation and separated by commas."""
+    """The keys of each action, in Textual's notation and separated by commas."""
 
     def of(self, name: str) -> list[str]:
         return [key for key in self.table[name].split(",") if key]
@@ -38,10 +38,10 @@ class Keys:
         return written(self.table[name].partition(",")[0])
 
     def named(self, name: str) -> str:
-        """Return the first key, otherwise what to type in the command list."""
+        """Return the first key of an action. If it has none, return what to type in the command list."""
         return self.label(name) or f"{self.label('commands') or 'Ctrl+P '}{name.replace('_', ' ')}"
 
     @property
     def all_named(self) -> dict[str, str]:
-        """Values for texts with the names of actions in braces."""
+        """The first key of each action, to fill in texts with the names of actions in braces."""
         return {name: self.named(name) for name in self.table}

@@ -1,6 +1,6 @@
-"""The machines of the store: guests that play matches, learn from them and show their boxes.
+"""The matchbox machines in the store: they play matches, learn from them and show their boxes.
 
-Code outside the package of matchboxes uses machines only through this module.
+Code outside `arcade.engines.menace` uses machines only through this module.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,14 +31,14 @@ class TrainableMachine:
     text: str | None
 
     def keep(self, store: Store) -> None:
-        """Save the machine. Raise InputError if another process has saved it since."""
+        """Save the machine. Raise InputError if another process has changed it since it was loaded."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text
 
 
 class Machines:
-    """The machines of the store, which `store` opens on first use. Threads may share them."""
+    """The machines in the store. `store` is called on first use to open it. Threads may share this object."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -79,23 +79,26 @@ class Machines:
         )
 
     def check(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
-        """Return the machine's own spelling. Raise InputError if there is none or it cannot take the seat."""
+        """Return the saved spelling of a machine's name.
+
+        Raises InputError if the machine does not exist or cannot take the seat.
+        """
         name = self._spelled(name)
         self._kept_name(name, game, parameters, seat)
         return name
 
     def _spelled(self, name: str) -> str:
-        """Return the saved spelling. Case matters only between two machines."""
+        """Return the saved spelling of a name. Case matters only if it alone distinguishes two machines."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a player. Raise InputError as `check` does, or if the machine is damaged."""
+        """Return a machine as a player. Raise InputError as `check` does, and if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return a shared machine: do not change it. Raises InputError as `invite` does."""
+        """Return the machine in a seat. Do not change it: it is shared. Raise InputError as `invite` does."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -112,11 +115,13 @@ class Machines:
             if machine.plays == asked:
                 return machine.name
         if head is None and kept is not None:
-            raise InputError(f"The saved machine {name} is damaged.")
+            raise InputError(
+                f"The saved machine {name} is damaged. To delete it, run arcade menace delete {name}."
+            )
         places = [machine.plays for machine in namesakes] if head is None else [(head.game_id, head.seat)]
         if places:
-            plays = " or ".join(f"{text} moving {('first', 'second')[side]}" for text, side in places)
-            raise InputError(f"{name} cannot play here: it plays {plays}.")
+            plays = " or ".join(f"{text} (moving {('first', 'second')[side]})" for text, side in places)
+            raise InputError(f"{name} cannot play here. It plays only {plays}.")
         raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:
@@ -127,7 +132,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a shared machine: do not change it. Raises InputError."""
+        """Return a machine. Do not change it: it is shared. Raise InputError if it is unknown or damaged."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -200,7 +205,8 @@ def open_box(
 ) -> OpenBox | LearningSummary | None:
     """Return the box to show beside a match, or None.
 
-    `machines` have their beads during the match. `wins` counts the player's wins in the game's challenge.
+    `machines` hold the beads that they had during the match. `wins` is the number of the player's wins in
+    the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:

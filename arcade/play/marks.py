@@ -1,4 +1,4 @@
-"""The marks of played moves, as far as positions are analysed."""
+"""The marks of played moves, such as "kept the value", from the analysis so far."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ class Ply:
     seat: int
     move: Any
     by: str
-    """See `MatchRecord.players`."""
+    """The player who made the move, or `UNSEEN`; see `MatchRecord.players`."""
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """Points lost in a race: before the end, only proven losses."""
+    """Points lost in a race; before the end, only points that are proved lost."""
     comment: str = ""
     rule: str = ""
     reason: str = ""
@@ -110,8 +110,9 @@ class RaceKnowledge(MatchAnalysis):
     def review(self, steps: Sequence[tuple[Ply, Position[Any]]], finished: bool) -> None:
         """Make the scores and losses of a race consistent.
 
-        A score that can be reached from a position could also be reached before it, so the highest known
-        score never rises. At the end, a seat's losses add up to that score minus its own.
+        A score that can be reached from a position can also be reached from all positions before it, so the
+        highest known score never rises from move to move. At the end, the losses of a seat add up to the
+        highest known score from the start, minus the seat's own score.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Both seats begin at the same position.
@@ -156,7 +157,7 @@ class RaceKnowledge(MatchAnalysis):
         return Mark.GOOD if any(each.best is not None and each.best >= best for each in known) else None
 
     def _loss_mark(self, ply: Ply, best: int, before: Position[Any]) -> Mark:
-        """Return a mark: a blunder loses at least a quarter of the points still possible."""
+        """Return the mark for `ply.lost`. A blunder loses at least a quarter of the points still possible."""
         if ply.mark is Mark.HINTED:
             return Mark.HINTED
         if not ply.lost:

@@ -43,11 +43,11 @@ class MoveList(list[Any]):
 @dataclass(frozen=True, slots=True)
 class Result:
     winner: int | None
-    """The seat; None for a tie, or in a race with one seat."""
+    """The winning seat; None for a tie and in a race with one seat."""
     reason: str
     scores: tuple[int, ...] = ()
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """See `Outcome.addressed`."""
+    """A side, and the reason in words addressed to it; see `Outcome.addressed`."""
 
     @property
     def value(self) -> Value:
@@ -75,7 +75,10 @@ def min_players(game: AnyGame) -> int:
 
 
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
-    """Return the seats of a first match: a beginner, and you on the side that can win."""
+    """Return the players of a first match: you on the side that can win, against a beginner.
+
+    With `guests`, a game may choose a machine as the opponent instead.
+    """
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
     opponent = player_kinds(game)[0].name
@@ -83,7 +86,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Return the best player and one that makes mistakes."""
+    """Return two players to watch: the best one and one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -91,7 +94,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Return the seats of the last match if they fit, otherwise those of a first match."""
+    """Return the players of the last match if they can play here, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -113,7 +116,7 @@ class Match(ABC):
     Args:
         start: the first position
         seats: one or two players (default: those of `default_seats`)
-        guests: the provider of guests; set it before a guest takes a seat
+        guests: the provider of guests (matchbox machines); required before a guest takes a seat
         seed: the seed of the engines' random choices (default: the seed of `start`, or 0)
 
     Raises:
@@ -162,7 +165,7 @@ class Match(ABC):
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
         self.imported = False
-        """True if finished elsewhere: it can be viewed, but is not saved."""
+        """True for a finished match from outside the arcade. It can be viewed, but is not saved."""
         self._known = self._knowledge()
         self._players: dict[str, Player[Any, Any]] = {}
         self.ending: Result | None = self._ended()
@@ -171,7 +174,7 @@ class Match(ABC):
     @property
     @abstractmethod
     def boards(self) -> range:
-        """One board in a duel, one for each seat in a race."""
+        """The numbers of the boards: one board in a duel, one for each seat in a race."""
 
     @abstractmethod
     def board_of(self, seat: int) -> int: ...
@@ -183,9 +186,10 @@ class Match(ABC):
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
-        """Return the seat of the main board: in a race, `looking` if given, otherwise the human's.
+        """Return the seat whose board is the main one: in a duel, the seat to move.
 
-        Of two humans, it is the one to move; without a human, the last mover.
+        In a race, it is `looking` if given, otherwise the human's seat. Of two humans, it is the one to
+        move. If there is no human, it is the seat that moved last.
         """
 
     @abstractmethod
@@ -205,7 +209,7 @@ class Match(ABC):
 
     @abstractmethod
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        """Return the moves that keep the value, in a race the best ones. Empty if not analysed."""
+        """Return the moves that keep the value (in a race, the best moves). Empty before the analysis."""
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
@@ -213,26 +217,27 @@ class Match(ABC):
 
     @abstractmethod
     def answers(self, number: int) -> Sequence[Ply]:
-        """Return the moves after mistake `number` that may have given the value back; empty in a race."""
+        """Return the moves after mistake `number`, which may have given the value back; empty in a race."""
 
     @abstractmethod
     def coached(self, number: int) -> Sequence[Ply]:
-        """Return the moves to be marked before the coach comments on the player's move `number`."""
+        """Return the moves that need marks before the coach can comment on the player's move `number`."""
 
     @abstractmethod
     def decisive_mistake(self) -> int | None:
-        """Return the last blunder of a finished match, in a race the first of its largest losses.
+        """Return the number of the move that decided a finished match, or None.
 
-        None if there is none or if the other side resigned.
+        In a duel, it is the last blunder. In a race, it is the move that lost the most points, the first of
+        several. None if there is no such move, or if the other side resigned.
         """
 
     @abstractmethod
     def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
-        """Return a row for each move. Unless `revealed`, the values stay hidden."""
+        """Return the rows of the value chart. If not `revealed`, a duel has none, and a race only scores."""
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
-        """Return what a running search has proved; None in a duel."""
+        """Return the bounds that a running search has proved so far; None in a duel."""
 
     @abstractmethod
     def progress(self, control: Control) -> str:
@@ -255,7 +260,7 @@ class Match(ABC):
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """Return the result apart from a resignation."""
+        """Return the result on the board, as if no seat had resigned; None before the end."""
 
     @abstractmethod
     def _scores(self) -> tuple[int, ...]: ...
@@ -366,7 +371,7 @@ class Match(ABC):
     def play(self, move: Any, by: str | None = None) -> None:
         """Play a move for the seat to move, and clear `undone`.
 
-        `by` is its player (default: the one in the seat). Raises ValueError if the move is illegal or the
+        `by` made the move (default: the player in the seat). Raises ValueError if the move is illegal or the
         match is over.
         """
         self._refuse_finished()
@@ -434,7 +439,7 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Seat a player. Raise InputError if it cannot take the seat, ValueError after the end."""
+        """Change a seat's player. Raise InputError if it cannot play there, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
@@ -478,7 +483,7 @@ class Match(ABC):
         return ply.by == self.guest(ply.seat)
 
     def player(self) -> Player[Any, Any]:
-        """Return the engine to move, or the guest in its present state.
+        """Return the engine to move, or the guest as it is trained now.
 
         Raises InputError if the guest no longer exists.
         """
@@ -525,7 +530,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """Return the proved value before a move; None if unknown, and in a race."""
+        """Return the proved value of the position before a move; None if unknown, and in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -534,7 +539,7 @@ class Match(ABC):
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
-        """Return plain data for replay, with all moves of a finished match."""
+        """Return the match as plain data. A finished match counts as played to its last move."""
         plies = self.line
         return MatchRecord(
             game=self.game.name,
@@ -562,7 +567,7 @@ class Match(ABC):
 
     @staticmethod
     def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Replay a record and check every move; its guests need not exist any more.
+        """Restore a match from a record, and check every move by replay. Guests may no longer exist.
 
         Raises InputError, which names the invalid part.
         """
@@ -703,7 +708,7 @@ class Duel(Match):
         """Do nothing: a mark depends only on the position before the move."""
 
     def _recall(self) -> None:
-        """Do nothing: the marks of a duel are its analysis."""
+        """Do nothing: the marks of a duel need no further data."""
 
 
 class Race(Match):

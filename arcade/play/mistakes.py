@@ -1,4 +1,4 @@
-"""The mistakes of a match, as numbers of moves from 0."""
+"""The mistakes of a match, as zero-based move indices."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 HOPELESS, MANY = 0.9, 20
-"""A position is nearly lost if it has at least MANY moves and at least this share of them loses."""
+"""A position is nearly lost if it has at least MANY moves and at least the share HOPELESS of them loses."""
 
 
 def is_nearly_lost(match: Match, number: int) -> bool:
@@ -36,13 +36,13 @@ def move_values_at(match: Match, number: int) -> list[Value | None]:
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """Return how many analysed moves of a seat were right, and how many there are."""
+    """Return the number of right moves of a seat, and the number of its analysed moves."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """Return a best move instead of a mistake; None if unknown, or if the move was no mistake."""
+    """Return the best move in place of a mistake; None if unknown, or if move `number` was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None
@@ -54,7 +54,11 @@ def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
 
 
 def reason_told(match: Match, number: int) -> str:
-    """For the only human, "you" replaces the name of the side. After the next move, the reply is past."""
+    """Return the reason why a move was a mistake, or "".
+
+    If there is one human, "you" replaces the name of the side. If the reply has been played, the reason
+    uses the past tense.
+    """
     told, line = told_to_person(match, match.line[number].reason), match.line
     if number + 1 == len(line) or len(match.boards) > 1:
         return told

@@ -25,7 +25,7 @@ from arcade.play.state import (
 )
 
 Refusal: TypeAlias = str | None
-"""None if the action is available, otherwise the reason or `SILENT`."""
+"""The reason why an action is unavailable, or `SILENT`; None if the action is available."""
 
 SILENT = ""
 
@@ -75,7 +75,7 @@ class Moment:
         if not match.finished:
             return "It is your move." if match.player_to_move == HUMAN else None
         if len(match.boards) > 1 and len(state.tried) > 1:
-            return "You play every second move here, so you can continue only from the first move you tried."
+            return "The players take turns, so you can continue only from the first move you tried."
         return GAME_OVER_HERE if branch(match, state).outcome() is not None else None
 
     def to_step(self, by: int) -> Refusal:
@@ -105,7 +105,7 @@ class Moment:
         if not match.finished:
             return self.to_play_again()
         if len(match.seats) < 2:
-            return "This is a solo match."
+            return "A solo match has only one side."
         try:
             for seat, who in enumerate(reversed(match.seats)):
                 check_seat(match.game, match.parameters, seat, who, match.guests)
@@ -124,7 +124,7 @@ class Moment:
         return _unless(watching and 0 <= state.speed + by < len(SPEEDS))
 
     def to_see_source(self) -> Refusal:
-        """Refuse silently in a race, which always shows the limits of its score."""
+        """Refuse silently in a race, where the bounds of the score are always shown."""
         match, state = self.match, self.state
         if match.points(match.position) is not None:
             return SILENT
@@ -155,7 +155,7 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """Return a match on a step of the path, otherwise on the same board."""
+    """Return a match at another level, or None: a step of the path, otherwise on the same board."""
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

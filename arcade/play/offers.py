@@ -1,4 +1,4 @@
-"""The actions that suit a moment of a match."""
+"""The actions to offer at a moment of a match."""
 
 from arcade.engines.wording import capitalize
 from arcade.play.actions import ACTIONS
@@ -10,9 +10,9 @@ from arcade.play.state import Offers, State, revealed
 
 def end_offers(match: Match, state: State) -> Offers:
     result = match.ending
-    again, easier = ("again", "again"), ("slower", "easier")
+    again, easier = ("again", "rematch"), ("slower", "easier")
     missed = ("punishment", "what you missed")
-    others = [("review", "better moves"), ("other_side", "other side"), ("replay", "watch it")]
+    others = [("review", "better moves"), ("other_side", "other side"), ("replay", "watch")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         offers = [again, *others[1:]]
@@ -40,7 +40,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
 
 
 def footer_actions(match: Match, state: State) -> tuple[str, ...]:
-    """Return the actions that nothing else on screen offers."""
+    """Return the actions for the footer, which nothing else on screen offers."""
     seen = ("values",) if state.values_shown or revealed(match, state) else ()
     if match.result:
         return ("new",)

@@ -1,4 +1,4 @@
-"""The replay of a mistake: the mistake, the reply and the missed move, on the board without words."""
+"""The replay of a mistake on the board, without words: the mistake, the reply and the missed move."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from arcade.play.mistakes import own_mistakes
 SEARCH_SECONDS = 5.0
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for each position of the replay."""
+"""Seconds for each part of the replay in a duel."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
-"""In a race, seconds for the player's map, for the slide of the best map over it, and for the best map."""
+"""Seconds in a race: for the player's map, for sliding the best map over it, and for the best map alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class Still:
 
 
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
-    """Return the player's mistake to replay now, from 0, or None.
+    """Return the zero-based index of the player's mistake to replay, or None.
 
-    First choice is the mistake in question, then one next to the position on view or the decisive one,
-    then the last.
+    The first choice is the mistake in question. The second is one next to the position on view; at the end
+    of the match, it is the decisive one. Otherwise it is the last mistake.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())
@@ -41,7 +41,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """Empty if no better map is found."""
+    """Return the stills of the replay; in a race, none if no better map is found."""
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))
 

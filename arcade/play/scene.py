@@ -1,4 +1,4 @@
-"""The scene of a match: an immutable value of all that a front end shows."""
+"""The scene of a match: an immutable value with all that a front end shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class BoardScene:
     """The player's map, over which a replay slides the best one."""
     human: bool = False
     own: bool = False
-    """A human plays here, who may preview moves while others think."""
+    """True if a human plays here, who may preview moves even while an engine thinks."""
     review: bool = False
     lengths: bool = False
     squares: frozenset[Cell] = frozenset()
@@ -87,7 +87,7 @@ class PlayerScene:
         if self.score is not None:
             notes.append(str(self.score))
         if self.hints:
-            notes.append(quantity(self.hints, "hint"))
+            notes.append(f"{quantity(self.hints, 'hint')} used")
         return "".join(f"  {note}" for note in notes)
 
 
@@ -176,7 +176,7 @@ class HintScene:
     """1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
-    """In words."""
+    """The move in words."""
     advice: str
     """A sentence with the move."""
     why: str
@@ -225,7 +225,7 @@ class Scene:
     """The machine that owns the box, otherwise the first machine in a seat."""
     refusing: str
     status: str
-    """Who is at work; empty if the player may move."""
+    """For example "White is thinking."; empty if nothing is in progress."""
     offers: Offers
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
@@ -252,7 +252,7 @@ class Scene:
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
-    """Return the scene. `verdict` is the best known of the judged position, perhaps from a running search."""
+    """Return the scene. `verdict` is the latest for the judged position, perhaps from a running search."""
     seats = range(len(match.seats))
     visible = revealed(match, state)
     box = _box(match, state)
@@ -470,7 +470,7 @@ def _verdict(
 
 
 def _value_to_reader(match: Match, verdict: Verdict, mover: int) -> Value | None:
-    """Return the value for the only human, otherwise for the winner, whom the words name."""
+    """Return the value for the human if there is only one, otherwise for the winner, whom the text names."""
     if verdict.value not in (Value.WIN, Value.LOSS):
         return verdict.value
     winner = mover if verdict.value is Value.WIN else 1 - mover

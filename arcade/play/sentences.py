@@ -33,7 +33,7 @@ SQUARES: dict[Mark | None, str] = {
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """For example "You" or "Fallible 7"."""
+    """Return the name of a player, for example "You" or "Fallible 7"."""
     notation = match.seats[seat]
     if notation == HUMAN:
         return "You" if match.seats.count(HUMAN) == 1 else "Human"
@@ -71,16 +71,16 @@ def result_sentence(match: Match, to_person: bool = False) -> str:
         return f"{result.reason}." if person is None else "You resigned."
     if result.scores and len(result.scores) == 1:
         return f"The map scores {result.scores[0]}." if match.resigned is None else f"{result.reason}."
-    reason = result.reason
+    reason, colon = result.reason, ":"
     if result.scores and match.resigned is None:
-        reason = f"{max(result.scores)} to {min(result.scores)}"
+        reason, colon = f"{max(result.scores)} to {min(result.scores)}", ""
     if result.winner is None:
         return f"A tie: {reason}."
     if person is None:
-        return f"{subject(match, result.winner) if to_person else sides[result.winner]} wins: {reason}."
+        return f"{subject(match, result.winner) if to_person else sides[result.winner]} wins{colon} {reason}."
     if result.addressed and result.addressed[0] == person:
         reason = result.addressed[1]
-    return f"You {'win' if result.winner == person else 'lose'}: {reason}."
+    return f"You {'win' if result.winner == person else 'lose'}{colon} {reason}."
 
 
 def match_text(match: Match) -> str:
@@ -118,7 +118,7 @@ def _step_held(match: Match) -> Step | None:
 
 
 def star_words(match: Match) -> str:
-    """Name the star, without a full stop; empty if there is none."""
+    """Return words for the star that was earned, without a full stop; empty if none was."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
@@ -134,9 +134,9 @@ def _given(match: Match, number: int) -> str:
 
 
 def _played_and_better(match: Match, number: int) -> tuple[str, str]:
-    """Name a mistake and the better move, by notation if their words are the same.
+    """Return a mistake and the better move in words, or in notation if the words are the same.
 
-    The better move is empty in a race, where only the board shows it.
+    The better move is empty if unknown, and in a race, where only the board shows it.
     """
     played, best = match.line[number].move, missed_move(match, number)
     if best is None or isinstance(best.verdict, ScoreVerdict):
@@ -174,7 +174,7 @@ def _hard_sentence(match: Match, number: int) -> str:
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """`number` is the mistake; `reason` may be empty."""
+    """Tell why `move` is no better than the mistake `number`. `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -290,11 +290,11 @@ def _best_words(match: Match, start: Verdict | None) -> str:
         return ""
     points = match.record().points
     reached = points is not None and points >= best
-    return "; no better map is known" if reached else f"; the best known map scores {best}"
+    return ". No better map is known" if reached else f". The best known map scores {best}"
 
 
 def _best_moves(match: Match, turning: int | None) -> str:
-    """Empty if unknown, or if the person's only move is the mistake `turning`."""
+    """Say how many moves were best. Empty if unknown, or if the human's only move is mistake `turning`."""
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
     person = match.seats.index(HUMAN)

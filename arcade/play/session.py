@@ -39,7 +39,7 @@ ANSWER_SECONDS = 2.0
 
 
 class Session:
-    """A running match. Call it from one thread, in which the runner must also deliver answers.
+    """A running match. Call it from only one thread; the runner must deliver its answers in that thread.
 
     Args:
         changed: receives each scene, after the match has been saved
@@ -69,7 +69,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._reading = Jobs(runner, self._failed, host.compiler)
-        """A move does not stop the loading of machines."""
+        """Jobs that load machines. Unlike other jobs, they continue after a move."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -180,7 +180,7 @@ class Session:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Other screens can train machines, so load them again."""
+        """Resume after another screen, which may have trained machines. Load the machines again."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -235,7 +235,7 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Seat players. Raise InputError if one cannot take a seat. After the end, only notify."""
+        """Change the players. Raise InputError if one cannot take a seat. After the end, only notify."""
         if self.match.finished:
             self.say(OVER, "warning")
             return
@@ -247,7 +247,7 @@ class Session:
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """A setting that shows more counts as help; the quiet coach hides the values."""
+        """Apply the coach setting. One that shows more counts as help; the quiet coach hides the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -433,7 +433,7 @@ class Session:
         self._go_on_with_series()
 
     def _read_machines(self) -> None:
-        """Finding the boxes of a game takes up to two seconds."""
+        """Load the machines in a job, because finding the boxes of a game takes up to two seconds."""
         match = self.match
         seated = [seat for seat in range(len(match.seats)) if match.guest(seat) is not None]
         if self._read is not None and self._read[0] is match and self._read[1] == match.seats:

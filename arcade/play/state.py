@@ -1,4 +1,4 @@
-"""The display state of a match, and what follows from a match and its state."""
+"""The display state of a match, and functions of a match and its state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ TRYING: Offers = (
     *(("back", "back"), ("forward", "on"), ("put_away", "match")),
     *(NEXT_MISTAKE, ("pause", "play")),
 )
-ENDED: Offers = (("back", "look back"), ("source", "why"))
+ENDED: Offers = (("back", "previous move"), ("source", "why"))
 LOOKING_BACK: Offers = (
     *(("back", "back"), ("forward", "on")),
     *(NEXT_MISTAKE, PUNISHMENT),
@@ -53,14 +53,14 @@ class State:
     keys: Keys
     coach: Coach = Coach.OPEN
     match_number: int = 0
-    """See `Scene.match_number`."""
+    """Number of the match in its session, from 0."""
     paused: bool = False
     replaying: bool = False
     speed: int = 2
     """An index of `SPEEDS`."""
     looking: int | None = None
     question: int | None = None
-    """The mistake, from 0, that the player is asked to improve on."""
+    """Index of the mistake for which the player is asked to find a better move."""
     tried: tuple[Any, ...] = ()
     tried_later: tuple[Any, ...] = ()
     hint: Hint[Any] | None = None
@@ -82,9 +82,9 @@ class State:
     """The machine that has no bead left for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """See `Host.stars`; set after the end."""
+    """For each step of the path, whether it was won without help. Set after the end."""
     lesson: str | None = None
-    """See `Host.to_learn`."""
+    """What to offer after losses; see `Host.to_learn`."""
 
     def at_rest(self) -> Self:
         return replace(
@@ -125,7 +125,7 @@ def position_shown(match: Match, state: State) -> Position[Any]:
 
 
 def judged_seat(match: Match, state: State) -> int:
-    """In a race with a human, the seat of the main board; otherwise the seat to move."""
+    """Return the seat of the main board in a race with a human, otherwise the seat to move."""
     return match.turn if match.watched or state.tried else match.main_seat(state.looking)
 
 

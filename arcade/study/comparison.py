@@ -1,4 +1,7 @@
-"""Comparison of a game's solving methods, each in its own process to measure memory and to stop at once."""
+"""Comparison of a game's solving methods.
+
+Each run has its own process, so its memory can be measured and it can be stopped at once.
+"""
 
 import gc
 import json
@@ -22,11 +25,11 @@ from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
-"""Seconds to load, compile and stop."""
+"""Additional seconds for a process to load, compile and stop."""
 FASTEST = 1e-5
 """Seconds at which the chart's bars start."""
 DECADE = 5
-"""Columns for a factor of ten."""
+"""Columns of the chart for a factor of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class MethodRun:
     seconds: float | None = None
     positions: int | None = None
     bytes: int | None = None
-    """Peak growth of its process's memory."""
+    """Peak growth of the process's memory; None if unknown."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,9 +82,10 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards, ordered from small to large. Raises RuntimeError if one fails.
+    """Run methods on boards. Order the boards from small to large.
 
-    A method that gives up is not tried again. `seconds` limits each run.
+    A method that gives up on a board is not tried on the following ones. `seconds` limits each run. Raises
+    RuntimeError if a method fails.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)
@@ -126,7 +130,7 @@ def _memory(line: str) -> int | None:
 
 
 def _forget_peak() -> None:
-    """See `man proc_pid_clear_refs`."""
+    """Reset the peak of the process's memory; see `man proc_pid_clear_refs`."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", "ascii")
 
@@ -280,7 +284,7 @@ def _bar(trial: MethodRun) -> str:
 
 def check_picture() -> None:
     if find_spec("matplotlib") is None:
-        raise InputError("--svg needs matplotlib: pip install 'solver-arcade[plot]'.")
+        raise InputError("--svg requires matplotlib. Install it with pip install 'solver-arcade[plot]'.")
 
 
 def picture(trials: Sequence[MethodRun], game: AnyGame) -> bytes:

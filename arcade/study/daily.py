@@ -14,9 +14,9 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Time limit with which every computer finds the same score on a small deal."""
+"""Time limit for par: enough for every computer to find the same score on a small deal."""
 CLOSE = 90
-"""Percentage of the best known score from which a score is close."""
+"""Percentage of the best known score from which a score counts as close to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StudyHost(Host):
-    """A host that saves nothing."""
+    """A host for lessons and puzzles that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
         """Called when a lesson is finished."""
@@ -21,7 +21,7 @@ class StudyHost(Host):
         """Called when a puzzle is finished."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """Called when a puzzle is left: a daily one that needed help counts as attempted."""
+        """Called when the player leaves a puzzle. A daily one with help or a mistake counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
         return 0

@@ -22,9 +22,9 @@ class Task(StrEnum):
     KEEP = "keep"
     """Keep the value."""
     MOST = "most"
-    """Allow the highest final score."""
+    """Keep the highest possible final score."""
     LIKELY = "likely"
-    """Have the most beads in the box."""
+    """Choose the move with the most beads in the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Read a game's lessons. Raise InputError if one is invalid."""
+    """Return a game's lessons. Raise InputError if one is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -78,16 +78,16 @@ def _lesson(game: AnyGame, name: str, table: Any) -> Lesson:
     saved = convert(table, _SavedLesson, others=True)
     start = parse_game_id(saved.position)
     if start.game.name != game.name:
-        raise InputError(f"its position is one of {start.game.title}.")
+        raise InputError(f"'position' is a position of {start.game.title}.")
     position = start.start()
     if (saved.answers is None) != (saved.task is Task.LEGAL):
-        raise InputError("it must list its answers, unless every legal move is right.")
+        raise InputError("'answers' is required, except for the task 'legal', which has none.")
     moves = position.moves()
     answers = moves if saved.answers is None else [game.parse_move(move, position) for move in saved.answers]
     if not set(answers) <= set(moves) or not answers:
-        raise InputError("it has an answer that is not a legal move.")
+        raise InputError("'answers' must list at least one move, and only legal moves.")
     for rule in {saved.rule, *saved.also} - {"", *(rule.id for rule in game.explanations.rules)}:
-        raise InputError(f"its rule {rule!r} is not a rule of thumb of the game.")
+        raise InputError(f"unknown rule of thumb {rule!r}.")
     for move in saved.beads:
         game.parse_move(move, position)
     words = {each.name: getattr(saved, each.name) for each in fields(_Words)}
@@ -99,11 +99,11 @@ class LessonOffer:
     words: str
     rule: str
     lesson: str = ""
-    """Empty if the rule can only be practised."""
+    """Name of the lesson; empty if the rule can only be practised."""
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """Return a lesson on one of the rules, otherwise a rule to practise."""
+    """Return a lesson on one of the rules, otherwise a rule to practise. None if there is neither."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
@@ -114,7 +114,11 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 
 
 class LessonProgress:
-    """Starts with the lesson `first`, otherwise with an unfinished one. Raises InputError without lessons."""
+    """A player's progress through the lessons of a game.
+
+    It starts with the lesson `first`, otherwise with the first unfinished one. Raises InputError if the
+    game has no lessons.
+    """
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:
         self.game = game

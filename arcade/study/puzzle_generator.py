@@ -1,4 +1,4 @@
-"""Positions with exactly one good move, graded by how far you must look ahead."""
+"""A generator of puzzles: positions with exactly one good move, graded by difficulty."""
 
 import random
 from bisect import bisect_right
@@ -53,9 +53,9 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """Plies to look ahead to be sure of the first move; in a race, moves."""
+    """Plies (in a race, moves) to look ahead to be sure of the first move."""
     tempting: int
-    """Wrong moves that Beginner might play; in a race, those that score as much at once."""
+    """Wrong moves that Beginner might play; in a race, those that score at least as much at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
@@ -138,15 +138,15 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MAX_MOVES = 4
 
 MAX_LOOKAHEAD = 9
-"""Moves to look ahead in a puzzle without a rule of thumb."""
+"""Maximum of `Puzzle.sees` if no rule of thumb finds the first move."""
 
 MAX_REASON_PLIES = 9
-"""Maximum plies to the rule of a deeper puzzle."""
+"""Maximum plies until a rule of thumb applies, in a puzzle beyond `MAX_LOOKAHEAD`."""
 
 MAX_STEPS = 3
 
 MAX_REPLIES = 8
-"""Equally good replies tried for another puzzle move."""
+"""Maximum number of equally good replies to try, in search of one that leads to another puzzle move."""
 
 MAX_WALKS = 3000
 
@@ -158,7 +158,7 @@ class Root:
 
 
 class PuzzleGenerator:
-    """No two puzzles are symmetric, and none depends on the clock."""
+    """A source of puzzles. No two of them are symmetric, and none depends on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
@@ -168,7 +168,7 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """Make a puzzle from `roots`, by default from the game's boards.
+        """Make a puzzle on a random line from one of `roots` (default: from the game's boards).
 
         Returns None if stopped. Raises InputError if no puzzle is found.
         """
@@ -250,7 +250,7 @@ class PuzzleGenerator:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Empty if all moves lose or two win, as in most random positions."""
+        """Return the moves' verdicts; empty if all moves lose or two win, as in most random positions."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []
@@ -289,7 +289,7 @@ class PuzzleGenerator:
 
 
 def _below(rng: random.Random, limit: int) -> int:
-    """Return a random integer; `randrange` may differ between Python versions."""
+    """Return a random integer below `limit`, the same in every Python version (unlike `randrange`)."""
     return int(rng.random() * limit)
 
 

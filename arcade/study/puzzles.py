@@ -19,7 +19,7 @@ from arcade.store.store import PuzzleResult
 from arcade.study.puzzle_generator import MAX_LOOKAHEAD, Puzzle, PuzzleGenerator, PuzzleStep, Root
 
 WEEK = (1, 2, 2, 3, 3, 4, 5)
-"""Grades from Monday to Sunday."""
+"""Grades of the daily puzzles from Monday to Sunday."""
 
 
 def today() -> date:
@@ -48,13 +48,13 @@ class Mode:
     name: str
     title: str
     line: str
-    """Up to 31 characters; `{grade}` is filled in."""
+    """The entry in the list of puzzles, up to 31 characters. `{grade}` is filled in."""
     max_mistakes: int | None = None
-    """Mistakes that end the run: 0 ends it after one puzzle, None never."""
+    """Number of mistakes that ends the run. If 0, the run has one puzzle; if None, it has no end."""
     counts: bool = False
-    """Solved puzzles are the score: there are no hints, and a mistake ends a puzzle."""
+    """True if the score is the number of solved puzzles. There are no hints, and a mistake ends a puzzle."""
     per_grade: int | None = None
-    """Puzzles before the grade rises; None if it stays."""
+    """Number of puzzles to solve before the grade rises; None if it stays the same."""
     daily: bool = False
     graded: bool = False
 
@@ -87,7 +87,7 @@ REMEMBERED = 300
 
 
 class Stopwatch:
-    """`clock` must be monotonic."""
+    """A stopwatch that can be paused. `clock` returns seconds and must be monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -113,7 +113,7 @@ class Stopwatch:
 @dataclass(frozen=True, slots=True)
 class PuzzleRefutation:
     line: tuple[Any, ...] = ()
-    """In a race, the best map still possible."""
+    """The opponent's reply; in a race, the moves to the best map still possible."""
     says: str = ""
     squares: Squares = ()
 
@@ -128,7 +128,7 @@ class PuzzleAttempt:
         self.refuted = PuzzleRefutation()
         self.mistakes = 0
         self.help = 0
-        """0 none, 1 where to look, 2 the move."""
+        """Help shown: 0 for none, 1 for where to look, 2 for the move."""
         self.helped = False
         self.done = False
 
@@ -145,7 +145,7 @@ class PuzzleAttempt:
         return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
-        """Return whether the move is right. `reply` may then be due."""
+        """Play a move and return whether it is right. If it is, `reply` may be due next."""
         if self.done or self.replying:
             return False
         if move != self.step.move:
@@ -220,7 +220,10 @@ class PuzzleAttempt:
 
 
 class PuzzleRun:
-    """`roots` returns positions of the player's mistakes; `known` are game IDs to avoid."""
+    """A run of puzzles in one mode.
+
+    `roots` returns the positions of the player's mistakes. `known` are game IDs of puzzles to avoid.
+    """
 
     def __init__(
         self,
@@ -290,7 +293,7 @@ class PuzzleRun:
         return self.watch.seconds - self._begun
 
     def play(self, move: Any) -> bool:
-        """In a mode with a score, a mistake ends the puzzle."""
+        """Play a move and return whether it is right. In a mode with a score, a mistake ends the puzzle."""
         attempt = self.attempt
         if attempt is None or attempt.done or self.over or self.paused:
             return False
@@ -321,7 +324,7 @@ class PuzzleRun:
         return region.says if self.attempt.help == 1 else f"Play {words_of(step.move)}."
 
     def result(self, now: float) -> PuzzleResult:
-        """`now` is in seconds since the epoch."""
+        """Return the result of the puzzle. `now` is in seconds since the epoch."""
         assert self.attempt is not None
         puzzle, solved = self.attempt.puzzle, self.attempt.solved
         day = None if self.day is None else self.day.isoformat()

@@ -21,12 +21,12 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""Probability of a move that looks wrong at the player's depth, and of a lucky right move."""
+"""Probabilities of a move that looks wrong at the player's depth, and of a lucky right move."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 
 Chances = Mapping[int, float]
-"""Log probability of some moves, by depth in plies; each entry holds up to the next depth."""
+"""Log probability of some moves by the player's depth in plies. An entry holds up to the next depth."""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
@@ -35,7 +35,10 @@ def chances(choices: Sequence[Choice]) -> Chances:
 
 
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
-    """If all moves but one lose, finding it proves little: a guess may be lucky."""
+    """Return the log probability that a player who looks `plies` ahead plays a move.
+
+    Finding the only move that does not lose proves little, because a guess may be lucky.
+    """
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
     seen = (1 - SLIP_RATE - LUCKY_GUESS_RATE) / len(chosen) if move in chosen else 0.0
@@ -60,16 +63,16 @@ REVIEW_SECONDS = 5.0
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 """Probability of each level before the first match, from Beginner to Perfect."""
 CHANGE = 0.04
-"""Probability of rising, and of falling, one level between matches."""
+"""Probability of rising by one level between two matches; the same for falling."""
 TAIL = 0.05
 """Probability left out at each end of the interval."""
 SURE_WIDTH = 2
-"""Maximum width in levels of an interval that is not provisional."""
+"""Maximum width of the interval, in levels, for an estimate that is not provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Levels count from 0, the weakest in `LADDER`."""
+    """A player's estimated level. 0 is the weakest opponent in `LADDER`."""
 
     rung: float
     low: int
@@ -88,7 +91,7 @@ class Level:
 
 
 def write_chances(chances: Chances) -> str:
-    """For example "0:-3.296 4:-0.105"."""
+    """Return chances as text, for example "0:-3.296 4:-0.105"."""
     return " ".join(f"{plies}:{chance:.3f}" for plies, chance in chances.items())
 
 
@@ -99,14 +102,15 @@ def read_chances(text: str) -> Chances:
         chances = {}
     numbers = list(chances)
     if numbers != sorted(numbers) or 0 not in chances or not all(-1e9 < n <= 0 for n in chances.values()):
-        raise InputError("The level data of a saved match are damaged.")
+        raise InputError("The level data of a saved match is damaged.")
     return chances
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """Estimate the level by Bayes' rule from matches with times, the oldest first.
+    """Estimate the level by Bayes' rule; None if no match is known.
 
-    `sights` are the levels' depths in plies, except Perfect's.
+    `known` has the time and the chances of each match, the oldest first. `sights` are the depths in plies
+    of all levels except Perfect.
     """
     if not known:
         return None
@@ -145,7 +149,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Return level data without positions that the player may remember."""
+    """Return a match's level data, without positions that the player may remember from earlier matches."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
@@ -160,7 +164,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
     """Review unreviewed matches, save the results and return the number of matches.
 
-    Each position has its own time limit. Duels wait for `ready()`.
+    Each position has its own time limit. Duels are reviewed only if `ready()` returns True.
     """
     if not isinstance(game, RaceGame):
         missing = store.unjudged(game.name, RECENT)

@@ -1,4 +1,4 @@
-"""A lesson or a puzzle as an immutable value for front ends."""
+"""The scene of a lesson or puzzle: an immutable value with all that a front end shows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TaskScene:
-    """Empty texts are not shown."""
+    """A lesson or puzzle as a front end shows it. Empty texts are not shown."""
 
     title: str
     progress: str
@@ -75,7 +75,7 @@ class TaskScene:
     """True while there is no puzzle on the board."""
     trouble: str
     following: PuzzleChoice | None
-    """On a lesson's rule, or after the last puzzle of a run."""
+    """Puzzles to offer next: on a lesson's rule, or after the last puzzle of a run."""
     offers: Offers
     refusals: Mapping[str, str]
 
@@ -181,7 +181,7 @@ def _lesson_offers(course: LessonProgress) -> Iterator[tuple[str, str]]:
 def _lesson_refusals(course: LessonProgress) -> dict[str, str]:
     refusals = {}
     if course.solved:
-        refusals["play"] = "You have found the move already."
+        refusals["play"] = "You have already found the move."
     else:
         refusals["go_on"] = ""
     if not (course.solved and course.lesson.rule):
@@ -402,9 +402,9 @@ def _puzzle_refusals(round: PuzzleRun, attempt: PuzzleAttempt | None, state: Puz
         if not (state.making and state.trouble):
             refusals["go_on"] = "Find the move first. A hint shows it in two steps."
     if round.mode.counts or attempt is None or done:
-        refusals["hint"] = "There is nothing to find here."
+        refusals["hint"] = "No hints are available here."
     if done:
-        refusals["play"] = "You have solved this puzzle already."
+        refusals["play"] = "This puzzle is already over."
     elif attempt is None or attempt.replying or state.refuting or round.paused:
         refusals["play"] = ""
     return refusals

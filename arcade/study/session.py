@@ -15,14 +15,14 @@ from arcade.study.puzzles import PuzzleAttempt, PuzzleRefutation, PuzzleRun
 from arcade.study.scene import LessonState, PuzzleState, TaskScene, lesson_scene, puzzle_scene
 
 REPLY_SECONDS = 0.6
-"""Seconds to see one's own move before the reply."""
+"""Seconds from the player's move to the reply."""
 REFUTED_SECONDS = 1.5
 
 STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """A running lesson or puzzle, for one thread, in which the runner must also deliver answers."""
+    """A running lesson or puzzle. Call it from only one thread, in which the runner must deliver answers."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class TaskSession(ABC):
 
 
 class LessonSession(TaskSession):
-    """Actions: go_on, forward, back, restart and hint."""
+    """A running course of lessons. Its actions are go_on, forward, back, restart and hint."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class LessonSession(TaskSession):
 
 
 class PuzzleSession(TaskSession):
-    """Actions: go_on and hint."""
+    """A running series of puzzles. Its actions are go_on and hint."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The player's records."""
+"""The player's statistics: results, scores, streaks, puzzles, level and mistakes."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -99,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """With the number of mistakes, the most frequent first."""
+    """Rules and the number of mistakes that each explains, the most frequent first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}
@@ -233,12 +233,12 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        tables.append(Section("Matches", rows, ("won", "tied", "lost", "no help: won", "tied", "lost")))
+        tables.append(Section("Matches", rows, ("won", "tied", "lost", "unaided: won", "tied", "lost")))
         rows = [
             ("now", str(every.streak.now), str(unaided.streak.now)),
-            ("longest", str(every.streak.longest), str(unaided.streak.longest)),
+            ("best", str(every.streak.longest), str(unaided.streak.longest)),
         ]
-        tables.append(Section("Won in a row", rows, ("all", "no help")))
+        tables.append(Section("Winning streak", rows, ("all", "unaided")))
     if every.scores:
         rows = []
         for size, scores in sorted(every.scores.items()):
@@ -261,7 +261,7 @@ def summary(records: GameStatistics) -> str:
     told = []
     if every.total:
         told.append(f"{matches(every.total)}, {every.won} won, {every.tied} tied, {every.lost} lost")
-        told.append(f"{won} won without help, {streak.now} won in a row now, {streak.longest} at most")
+        told.append(f"{won} won without help, winning streak {streak.now} now, {streak.longest} at best")
     for size, scores in sorted(records.every.scores.items()):
         told.append(f"on {size} {scores.played} played, highest score {scores.highest}")
     if grades := records.puzzles.values():

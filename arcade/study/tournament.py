@@ -2,8 +2,8 @@
 
 Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win
 and half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum
-likelihood; a tie with an imaginary player of rating 0 keeps it finite. The intervals extend 1.96 standard
-errors, from the inverse of the observed information.
+likelihood; a tie with an imaginary player of rating 0 keeps it finite. Each interval extends 1.96 standard
+errors to both sides. The errors come from the inverse of the observed information.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ POINTS = {Value.WIN: 1.0, Value.TIE: 0.5, Value.LOSS: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo points relative to the field's average."""
+    """A rating and its 95 % interval, in Elo points relative to the average of all players."""
 
     value: float
     low: float
@@ -57,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players by the `points` of rows against columns; the diagonal is ignored."""
+    """Rate players. Each row of `points` has one player's points against each; the diagonal is ignored."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -101,7 +101,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """Return a job that plays a match. The machines, `texts`, are not trained."""
+    """Return a job that plays a match. `texts` has the machines by name; they are not trained."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -139,7 +139,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """Return the factor of matches that would separate all ranks.
+    """Return how many times as many matches would separate all ranks.
 
     An interval's width falls with the square root of the number of matches.
     """
@@ -151,10 +151,11 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 
 
 class Tournament:
-    """In each round, each pair plays twice, once with each side. Raises InputError.
+    """A tournament. In each round, each pair plays twice, so that each player has each side once.
 
-    A machine takes only its own side. Each round has its own deal, unless `start` has a seed. `ladder`
-    pairs only neighbours in the list. `seconds` limits a move (default: the player's limit).
+    A machine plays only its own side. Each round has its own deal, unless `start` has a seed. `ladder`
+    pairs only neighbours in the list. `seconds` limits a move (default: the player's limit). Raises
+    InputError if a player is unknown or has no opponent, or if there are too many players or matches.
     """
 
     def __init__(
@@ -209,8 +210,8 @@ class Tournament:
         for who in among:
             if not any(who in pair for pair in pairs):
                 raise InputError(
-                    f"The player {self.players[who]} has no opponent: each of the others plays the same side "
-                    "or is not adjacent in the list."
+                    f"The player {self.players[who]} has no opponent. Each of the others plays the same side "
+                    "or is not next to it in the list. Add an engine, which can play both sides."
                 )
         return pairs
 
@@ -218,7 +219,8 @@ class Tournament:
         pairs = self._pairs()
         if len(pairs) * self.rounds > MAX_MATCHES:
             raise InputError(
-                f"{len(pairs) * self.rounds:,} matches are too many: the maximum is {MAX_MATCHES:,}."
+                f"{len(pairs) * self.rounds:,} matches are too many. The limit is {MAX_MATCHES:,}. "
+                "Choose fewer rounds or players."
             )
         for number, (round, (first, second)) in enumerate(product(range(self.rounds), pairs)):
             seats = (self.players[first], self.players[second])
@@ -248,7 +250,7 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """JSON, under which the store saves the matches."""
+        """The settings as JSON. The store saves the matches under this name."""
         return json.dumps(self._described())
 
     @classmethod
@@ -265,7 +267,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Return a digest of each machine: a trained one is another player."""
+        """Return a digest of each machine. After more training, a machine counts as another player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
@@ -275,7 +277,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load saved matches, even of another number of rounds. Raise StoreError."""
+        """Load the matches saved so far, even if the number of rounds has changed. Raise StoreError."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -322,7 +324,7 @@ class Tournament:
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
-        equal = f"Ranks such as {shared[0]} are shared: the 95 % intervals of these players overlap."
+        equal = f"Ranks such as {shared[0]} are shared: the 95% intervals of these players overlap."
         if not self.finished:
             return [equal]
         a_round = len(self.schedule) // self.rounds
@@ -346,7 +348,7 @@ class Tournament:
         lines = [
             f"{self.start}, {self.kind}, seed {self.seed}: {self.progress}",
             "",
-            f" #   rank  {'player':{width}}  rating  {'95 % interval':>13}  {'points':>{points}} {numbers}",
+            f" #   rank  {'player':{width}}  rating  {'95% interval':>13}  {'points':>{points}} {numbers}",
         ]
         for number, (standing, total, row) in enumerate(zip(standings, totals, order, strict=True), 1):
             met = ("." if row == other else points_text(cross[row][other]) for other in order)
@@ -366,8 +368,8 @@ class Tournament:
     ) -> None:
         """Play the remaining matches in a pool (default: here); `finished` receives each.
 
-        Raises InputError if a player cannot take its seat or the store fails, RuntimeError if an engine
-        does.
+        Raises InputError if a player cannot take its seat or the store fails, and RuntimeError if an engine
+        fails.
         """
         name, finished = self.name, finished or self.records.__setitem__
         left = [(each.number, asdict(each)) for each in self.schedule if each.number not in self.records]

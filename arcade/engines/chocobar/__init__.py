@@ -1,5 +1,5 @@
 """Chocobar, a game of Chomp."""
 
 TITLE = "Chocobar"
-SUMMARY = "Bite the bar, leave the poison."
+SUMMARY = "Bite the bar, but not the poison."
 COMMANDS = "Openings, Grundy numbers, graphs and strategies."

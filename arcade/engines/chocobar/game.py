@@ -89,7 +89,10 @@ class ChocobarExplanations(Explanations[Bar, Bite]):
 
 
 def _half(length: int, place: int, first: str, second: str) -> tuple[str, range]:
-    """Return the half that contains `place`, from 1, and its name; all without a name for the middle."""
+    """Return the name and the indices of the half that contains `place`, which counts from 1.
+
+    If `place` is the middle, return "" and all indices.
+    """
     middle = length // 2
     if 2 * place == length + 1:
         return "", range(length)
@@ -120,7 +123,7 @@ class Chocobar(Game[Bar, Bite]):
     )
     teaching = Teaching(
         rules=package_text(__package__, "rules.md"),
-        goal="Leave the poison to your opponent.",
+        goal="Leave your opponent the poison.",
         picture="""\
 X # # # #   X is poison.
 # # * . .   A bite at * eats

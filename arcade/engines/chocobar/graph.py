@@ -1,7 +1,7 @@
 """Game graphs as in the report of 2009; docs/games/chocobar.md describes the files.
 
-A file names the loser at the final vertex: in the report the player who moves there, in the arcade's graphs
-the player to move there.
+A file defines who loses at the final vertex: in the report, the player who moves there; in the arcade's
+graphs, the player whose turn it is there.
 """
 
 from array import array
@@ -94,8 +94,8 @@ class Graph:
         for vertex in finished:
             if vertex != self.final and not self.edges.successors(vertex):
                 raise InputError(
-                    f"The final vertex {self.named(self.final)} cannot be reached from {self.named(vertex)},"
-                    f" which has no edge and can be reached from {self.named(self.initial)}."
+                    f"Vertex {self.named(vertex)} has no edges, but can be reached from"
+                    f" {self.named(self.initial)}. Every path must end at {self.named(self.final)}."
                 )
         object.__setattr__(self, "order", tuple(reversed(finished)))
 
@@ -166,7 +166,7 @@ class Graph:
 def bar_graph(
     rows: int, columns: int, ending: Convention, storage: Storage, control: Control | None = None
 ) -> Graph | None:
-    """Make the graph of a full bar with at least two squares; None if stopped.
+    """Return the graph of a full bar with at least two squares, or None if stopped.
 
     Vertices are in lexicographic order of the squares eaten in each column. With `Convention.MOVES` the final
     vertex is the empty bar, otherwise the poison.
@@ -294,7 +294,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end from each vertex, -1 if unreachable; None if stopped."""
+    """Return the plies to the end from each vertex, -1 if it is unreachable; None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -368,7 +368,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return the strategy's move, and what is wrong with it as a sentence or ""."""
+    """Return the strategy's move, and a sentence on what is wrong with it, or ""."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -379,7 +379,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
-    """Raise InputError if the first player cannot win."""
+    """Return the strategy that wins fastest. Raise InputError if the first player cannot win."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):

@@ -160,7 +160,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         """Read `FILE@VERTEX`, or `VERTEX` with parameters; `:2` if the second player moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
-            raise InputError(f"The position {text!r} must be a vertex number, or FILE@VERTEX.")
+            raise InputError(f"Expected a vertex number or FILE@VERTEX, found {text!r}.")
         given = None if parameters is None else str(self.parameters.check(parameters)["file"])
         named = None if found["file"] is None else unquote(found["file"], errors="surrogateescape")
         source = named if given is None else given
@@ -184,7 +184,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
             meant = [step for step in steps if word in (names[step.vertex], str(step.vertex))]
             if len(meant) > 1:
                 either = join_words([str(step) for step in meant], "or")
-                raise InputError(f"The move {text!r} can mean {either} here: type one of these.")
+                raise InputError(f"The move {text!r} is ambiguous: it can mean {either}. Type one of these.")
             if meant:
                 return meant[0]
         if not numbered:

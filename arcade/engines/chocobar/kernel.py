@@ -7,10 +7,10 @@ A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-So the table of fewer columns is a prefix, and a bite changes the terms of one run of rows.
+So a table with fewer columns is a prefix of one with more, and a bite changes the terms of one run of rows.
 
-`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, rows p and below. It is set if a bar
-with this tail is won while the rows before row p-1 stay as they are and row p-1 becomes longer:
+`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, which is rows p and below. It is set if
+bars with this tail are won as long as the rows before row p-1 stay the same and row p-1 only becomes longer:
 
     box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
                         a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
@@ -18,7 +18,7 @@ with this tail is won while the rows before row p-1 stay as they are and row p-1
                         \_______/ \____/
                         head rows  leaf rows: all tails of one head are scanned together, 64 to a word
 
-When a bar is lost, each of its tails dies; in a run of equal rows also the tails with longer lower rows. The
+When a bar is lost, each of its tails dies. In a run of equal rows, tails with longer lower rows die too. The
 pass clears dead[p] when a row before row p-1 changes. A leaf is the "or" of one slice of each dead[p].
 """
 
@@ -54,7 +54,10 @@ FINISHED, STOPPED, NO_ROOM = 0, 1, 2
 
 @njit(nogil=True)
 def unrank(rank: int, terms: Ints, lengths: Ints, first: int = 0) -> None:
-    """Write the row lengths of `rank` into `lengths`. With `first`, `rank` is that of the tail from there."""
+    """Write the row lengths of the bar of rank `rank` into `lengths`.
+
+    If `first` is given, `rank` is the rank of the tail that starts at that row.
+    """
     length = lengths[first - 1] if first else terms.shape[1] - 2
     for i in range(first, terms.shape[0]):
         while terms[i, length] > rank:
@@ -109,9 +112,9 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Lower to `mark` the bytes of all bars in which the equal rows `first` to `last` are as long or longer.
+    """Lower bytes to `mark`: those of all bars whose equal rows `first` to `last` are as long or longer.
 
-    Return -1 after all marks, or the rank at which to resume. `a` holds the bar of rank `at`.
+    Return -1 when finished, or the rank at which to resume if stopped. `a` holds the bar of rank `at`.
     """
     unpolled = 0
     row = terms[last]
@@ -140,7 +143,7 @@ def _mark_plies(
 def solve_remoteness(
     terms: Ints, plies: NDArray[np.uint8], start: int, interrupted: Ints, cells: Ints
 ) -> int:
-    """Fill in the remoteness of every bar, or resume. Return the first unfinished word.
+    """Fill in the remoteness of every bar, or resume a stopped call. Return the first unfinished word.
 
     Args:
         terms: int64 of shape (rows, columns + 2); terms[0, columns + 1] is the number of bars
@@ -227,7 +230,7 @@ def _mark_bits(
 ) -> int:
     """Mark tails whose rows `first` to `last` are as long or longer, up to `cap`, from bit `at` on.
 
-    Return the number of marks, or minus the higher bit at which to resume.
+    Return the number of marks. If stopped, return the bit at which to resume, negated.
     """
     marks = 0
     unpolled = 0
@@ -265,7 +268,9 @@ def solve_values(
     state: Ints,
     cells: Ints,
 ) -> int:
-    """Find every lost bar in a box of at least 2 rows, or resume. Return FINISHED, STOPPED or NO_ROOM.
+    """Find every lost bar in a box of at least 2 rows. Return FINISHED, STOPPED or NO_ROOM.
+
+    Call it again to resume after STOPPED, or after NO_ROOM with a longer `lost_low`.
 
     Args:
         terms: as in `solve_remoteness`
@@ -398,11 +403,11 @@ def solve_values(
 
 @njit(nogil=True, cache=True)
 def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, cells: Ints) -> int:
-    """Fill in the Grundy number of every bar, or resume. Return the first rank not filled in.
+    """Fill in the Grundy number of every bar, or resume a stopped call. Return the first rank not filled in.
 
     Args:
         terms: as in `solve_remoteness`
-        numbers: uint16 by rank; the empty bar's has no meaning
+        numbers: uint16 by rank; the entry of the empty bar has no meaning
         start: 1, or the result of the last call
         a: int64 of shape (rows,), the row lengths at rank start - 1; updated
     """

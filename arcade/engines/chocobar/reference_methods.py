@@ -173,9 +173,9 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 
 
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
-    """Return True if one bite raises all columns from one on to the same number.
+    """Return True if one bite leads from `father` to `son`: all changed columns get the same number.
 
-    As printed, it keeps the first column's index instead of its number.
+    As printed, the function compares with the index of the first changed column instead of its number.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):

@@ -16,9 +16,9 @@ MAX_SIDE = 18
 @dataclass(frozen=True, slots=True, order=True)
 class Bite:
     row: int
-    """Number of the row, from 1 at the poison down."""
+    """Number of the row. The top row, with the poison, is row 1."""
     column: int
-    """Number of the column, from 1 at the poison to the right."""
+    """Number of the column. The left column, with the poison, is column 1."""
 
     def __str__(self) -> str:
         return f"({self.row},{self.column})"
@@ -48,13 +48,13 @@ class Bar(Position[Bite]):
         row, column = move.row, move.column
         if not 1 <= row <= len(self.rows):
             raise ValueError(
-                f"The bite {move} is not on the bar of {spelled_quantity(len(self.rows), 'row')}."
+                f"The bite {move} is not on the bar, which has {spelled_quantity(len(self.rows), 'row')}."
             )
         if not 1 <= column <= self.rows[row - 1]:
             left = spelled_quantity(self.rows[row - 1], "square")
             raise ValueError(f"The bite {move} is not on the bar: row {row} has {left} left.")
         if row == column == 1:
-            raise ValueError("The square (1,1) is the poison: the game ends when only it is left.")
+            raise ValueError("You cannot bite (1,1), the poison. The game ends when only the poison is left.")
         below = (min(length, column - 1) for length in self.rows[row - 1 :]) if column > 1 else ()
         return Bar((*self.rows[: row - 1], *below), 1 - self.turn)
 
@@ -98,7 +98,10 @@ def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def parse_bar(text: str) -> Bar:
-    """Read row lengths such as `10.10.8:2`; the last ones may be 0. Raise InputError if malformed."""
+    """Read a bar such as `10.10.8:2`: its row lengths from the top, and the player to move.
+
+    The last lengths may be 0. Raise InputError if the text is malformed.
+    """
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):
         raise InputError(f"The player to move in the bar {text!r} must be 1 or 2, not {player!r}.")

@@ -123,7 +123,10 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return "" if self._holds(position) else effort(len(position.rows), position.rows[0])
 
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
-        """Verdicts are exact by theory or with remoteness (see `keeps_remoteness`), otherwise values only."""
+        """Yield exact verdicts if theory or a table gives the remoteness, otherwise only values.
+
+        See `keeps_remoteness`.
+        """
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
     def _judge(self, position: Bar, control: Control) -> DuelVerdict:
@@ -202,7 +205,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Return True if a table has the bar, with remoteness if a table for its own box would."""
+        """Return True if a table has the bar, with its remoteness if a table made for the bar would."""
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

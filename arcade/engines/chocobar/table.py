@@ -42,7 +42,7 @@ def memory_bytes(rows: int, columns: int, remoteness: bool) -> int:
 
 
 def expected_seconds(rows: int, columns: int, remoteness: bool) -> float:
-    """Estimate from speeds on one core of an AMD EPYC server."""
+    """Estimate the seconds to solve a table, from speeds on one core of an AMD EPYC server."""
     return bars_in(rows, columns) / (45e6 if remoteness else 140e6)
 
 
@@ -66,7 +66,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """All bars in a box that lies on its longer side. Any thread may read while one solves."""
+    """A table of all bars in a box that lies on its longer side. Any thread may read it while one solves."""
 
     remoteness: bool
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the bars that remain, perhaps after a stop; one thread at a time."""
+        """Solve the remaining bars, perhaps after a stop. Only one thread at a time may call this."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -90,7 +90,7 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return value and remoteness (None in a ValueTable), or None for a bar too large or unsolved."""
+        """Return value and remoteness (None in a ValueTable), or None if the bar is too large or unsolved."""
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -106,7 +106,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """The remoteness of each bar in a byte: the longest game in 18x18 takes 203 plies."""
+    """A table with one byte for each bar's remoteness. The longest game in 18x18 takes 203 plies."""
 
     remoteness = True
 
@@ -142,7 +142,7 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """Return half of the rows, rounded up, so that a leaf fits in the cache."""
+    """Return the number of head rows: half of all, rounded up, so that a leaf fits in the cache."""
     return rows - rows // 2
 
 
@@ -152,7 +152,7 @@ def _dead_words(rows: int, columns: int, p: int) -> int:
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """Return the `starts` of `solve_values`."""
+    """Return the index of the first word of each dead[p], from entry 1 on. Entry 0 is not used."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -162,12 +162,12 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Return room for the lost bars: in large boxes, fewer than one in 150."""
+    """Return the initial room for lost bars. In a large box, fewer than one bar in 150 is lost."""
     return bars_in(rows, columns) // 150 + 64
 
 
 class ValueTable(BarTable):
-    """The ranks of the lost bars, two bytes each, in blocks of 65536 bars."""
+    """A table of the lost bars' ranks, two bytes each, in blocks of 65536 bars."""
 
     remoteness = False
 
@@ -259,8 +259,8 @@ class GrundyTable:
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(
-                f"The Grundy number of a bar of {height}x{width} is out of reach:"
-                f" {bars_in(height, width):,} bars fit into it, and the limit is {MAX_BARS:,}."
+                f"A bar of {height}x{width} is too large for Grundy numbers: {bars_in(height, width):,} bars"
+                f" fit into it, and the limit is {MAX_BARS:,}."
             )
         while not self._lock.acquire(timeout=0.05):
             if control.stopped:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""Score of a win at the full depth. A sooner win has one more for each ply not searched."""
+"""Score of a win at the full depth. An earlier win scores one more for each ply not searched."""
 PAWN = 100
 
 
@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Rate moves. If stopped, unsearched moves rank last; the first is always searched."""
+    """Return a score for each move. The first move is always searched; moves not reached rank last."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:

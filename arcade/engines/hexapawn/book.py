@@ -29,7 +29,7 @@ def packed(entries: Entries) -> bytes:
 def unpacked(data: bytes) -> Entries:
     """Unpack a book. Raise InputError if it is damaged."""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
-        raise InputError("The board's book is damaged and is ignored.")
+        raise InputError("The board's book is damaged and is ignored. Reinstall the arcade to restore it.")
     columns = np.frombuffer(zlib.decompress(data[_DIGEST:]), np.uint8).reshape(ENTRY.itemsize, -1)
     return np.ascontiguousarray(columns.T).view(ENTRY)[:, 0]
 
@@ -42,7 +42,7 @@ def book(board: str) -> Entries | None:
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Store entries in a table. Return the place of each, -1 if its bucket is full."""
+    """Store entries in a table. Return the place of each, or -1 if its bucket is full."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

@@ -43,11 +43,13 @@ def read_course(text: str) -> PawnPosition:
 def _check(letter: str, number: int, column: int, rows: int, columns: int) -> None:
     row = rows - 1 - (number - _FIRST_ROW_LINE)
     if letter not in "Pp":
-        raise InputError(f"Line {number}: {letter!r} must be P, p or a space.")
+        raise InputError(f"Line {number}: expected P, p or a space, found {letter!r}.")
     if row < 0:
-        raise InputError(f"Line {number}: the board has {rows} rows, so there must be no pawn below them.")
+        raise InputError(f"Line {number}: there is a pawn below the board, which has {rows} rows.")
     if column >= columns:
-        raise InputError(f"Line {number}: a pawn stands in column {column + 1}, but the board has {columns}.")
+        raise InputError(
+            f"Line {number}: there is a pawn in column {column + 1}, but the last column is {columns}."
+        )
     if letter == "P" and row == rows - 1:
         raise InputError(
             f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "
@@ -60,7 +62,7 @@ def _number(lines: list[str], number: int, what: str) -> int:
     if not text:
         raise InputError(f"Line {number}: the number of {what} is missing.")
     if not (text.isascii() and text.isdecimal()):
-        raise InputError(f"Line {number}: {text!r} must be the number of {what}, alone on its line.")
+        raise InputError(f"Line {number}: expected only the number of {what}, found {text!r}.")
     if len(text) > 4:
         raise InputError(f"Line {number}: {text[:4]}... is too many {what} for a board.")
     return int(text)
@@ -74,7 +76,10 @@ def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """Resize to a starting position if it is one, otherwise keep the pawns, with a1 in its place."""
+    """Return the board in another size. Raise InputError if the size is invalid.
+
+    A starting position becomes a starting position. Otherwise, pawns stay on squares of the same name.
+    """
     flaw = size_flaw(rows, columns)
     if flaw is not None:
         raise InputError(flaw)

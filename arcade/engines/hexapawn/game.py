@@ -216,8 +216,8 @@ and capture diagonally.""",
         misere, capture = bool(checked["misere"]), bool(checked["capture"])
         if (board.misere and not misere) or (board.capture and not capture):
             raise InputError(
-                f"The position {text!r} plays {' and '.join(board.variants())}, so the parameters before it "
-                f"must say so too: {','.join([wanted, *board.variants()])}."
+                f"The position {text!r} uses {' and '.join(board.variants())}, so the parameters before it "
+                f"must be {','.join([wanted, *board.variants()])}."
             )
         return replace(board, misere=misere, capture=capture)
 

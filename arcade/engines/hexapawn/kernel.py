@@ -33,7 +33,7 @@ from arcade.engines.control import NODES, STOP
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Word = Any
-"""mypy cannot type expressions of words and plain numbers."""
+"""A word of 64 bits. mypy cannot type expressions that mix words and numbers."""
 
 OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
@@ -71,7 +71,7 @@ class Geometry(NamedTuple):
     columns: int
     squares: int
     per_row: int
-    """A square times this, shifted right by 16, is its row; division is far slower."""
+    """A square's row is the square times this, shifted right by 16. Division is far slower."""
     misere: int
     must_capture: bool
     up: Word
@@ -163,7 +163,10 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store bounds, if necessary over the entry with the least effort. Return 1 if it was free."""
+    """Store bounds, replacing the entry with the least effort if none is free.
+
+    Return 1 if a free entry was used, otherwise 0.
+    """
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -229,7 +232,9 @@ def _above(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geometry) -> int:
-    """Return bounds of the score without search, as `high << 8 | low`. The proofs in the plain game:
+    """Return bounds of the score without search, as `high << 8 | low`.
+
+    The proofs for the standard rules:
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
       move. One ply captures or blocks at most one pawn that can step.
@@ -360,7 +365,8 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
     """Postpone the move to this position if another thread is searching it, otherwise announce the position.
 
-    The first move, which may answer the question, is never postponed. Equal keys only cost time.
+    The first move, which may answer the question, is never postponed. If two positions
+    have equal keys, that only costs time.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -389,10 +395,10 @@ def search(
     cells: Numbers,
     budget: int,
 ) -> int:
-    """Search until decided, stopped, or `budget` more positions are visited. Return a score or UNFINISHED.
+    """Search until the question is decided, the search is stopped, or `budget` more positions are visited.
 
-    The table has `8 << bucket_bits` words. A score of at least the target is a lower bound, any other an
-    upper bound.
+    Return a score or UNFINISHED. The table has `8 << bucket_bits` words. A score of at least the target is
+    a lower bound, any other an upper bound.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -461,7 +467,7 @@ def search(
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
     """Copy buckets into a larger, perhaps uninitialised table.
 
-    A new bucket's number starts with the bits of its old bucket's, so entries always fit.
+    A new bucket's number starts with the bits of the old bucket's number, so entries always fit.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

@@ -1,4 +1,4 @@
-"""The course's recursion in the student report's forms; see docs/original-methods.md.
+"""The course's recursion in the forms of the student report; see docs/original-methods.md.
 
 The value is 0 if the mover has lost, otherwise 1 - (the largest successor value that is 0 or negative), or if
 there is none, -(1 + the largest). Positions are not mirrored, so that calls count as in the course. Sources:
@@ -32,7 +32,7 @@ _POLL = 256
 
 
 class PawnShortcut(Enum):
-    """Pawns on the row before the last that make the value 1."""
+    """Which pawns on the row before the last make the value 1 at once."""
 
     NONE = "none"
     TEXT = "those that can step or capture"
@@ -64,9 +64,9 @@ MAP_COURSE = Recursion(True)
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """Raise ValueError for a variant."""
+    """Return the value of a board and the number of calls. Raise ValueError for a variant."""
     if board.misere or board.capture:
-        raise ValueError("The report's methods play only the plain game.")
+        raise ValueError("The report's methods play only by the standard rules, without variants.")
     columns = board.columns
     above = columns * (board.rows - 1)
     first_row = (1 << columns) - 1

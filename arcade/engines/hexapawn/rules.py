@@ -34,7 +34,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @cache
 def column_name(column: int) -> str:
-    """Return a to z, then aa to af."""
+    """Return the name of a column: a to z, then aa to af."""
     return _LETTERS[column] if column < 26 else "a" + _LETTERS[column - 26]
 
 
@@ -44,7 +44,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """Columns and rows count from 0. The turn implies the row of origin."""
+    """A move of a pawn. Columns and rows count from 0. The row of origin follows from the turn."""
 
     column: int
     to_column: int
@@ -132,7 +132,7 @@ class PawnPosition(Position[PawnMove]):
         return self.moved(move)
 
     def moved(self, move: PawnMove) -> PawnPosition:
-        """Play a move without a check that it is legal."""
+        """Return the position after a move, without checking that the move is legal."""
         to = 1 << move.to_row * self.columns + move.to_column
         back = 1 if self.turn else -1
         origin = 1 << (move.to_row + back) * self.columns + move.column
@@ -143,7 +143,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Six times as fast as `replace`."""
+        """Return a position with other pawns and turn, six times as fast as `replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
@@ -204,17 +204,17 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, self.turn)
 
     def turned(self) -> PawnPosition:
-        """Swap top and bottom, colours and turn."""
+        """Return the position with top and bottom, colours and turn swapped."""
         white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
         return self._with(white, black, 1 - self.turn)
 
     def max_plies(self) -> int:
-        """Return an upper bound of the remaining plies: the rows ahead of all pawns."""
+        """Return an upper bound of the remaining plies: the sum of the rows ahead of each pawn."""
         ahead = sum(self.rows - 1 - row for row, _ in self.pawns(WHITE))
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """Return a sentence on why no game reaches this position, or None."""
+        """Return a sentence on why this position is not allowed, or None."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -227,7 +227,7 @@ class PawnPosition(Position[PawnMove]):
                 )
         if self.max_plies() > MAX_PLIES:
             return (
-                f"This position could last {quantity(self.max_plies(), 'move')}; the maximum is {MAX_PLIES}."
+                f"A game from here could last {quantity(self.max_plies(), 'move')}. The limit is {MAX_PLIES}."
             )
         return None
 
@@ -323,7 +323,7 @@ def parse_board(text: str) -> PawnPosition:
         raise InputError(f"The side to move in {place} must be w or b, not {side!r}.")
     for word in words:
         if word not in ("misere", "misère", "capture"):
-            raise InputError(f"The variant {word!r} in {place} must be misere or capture.")
+            raise InputError(f"Unknown variant {word!r} in {place}. Choose from misere, capture.")
     variants = [word.replace("è", "e") for word in words]
     if len(set(variants)) < len(variants):
         raise InputError(f"The variant {variants[-1]!r} is given twice in {place}.")
@@ -332,7 +332,7 @@ def parse_board(text: str) -> PawnPosition:
         strange = squares.strip(".pP")[:1]
         if strange:
             raise InputError(
-                f"Row {number} from the top of {place} must have only P, p and ., not {strange!r}."
+                f"Row {number} from the top of {place} may contain only 'P', 'p' and '.', not {strange!r}."
             )
     columns = len(rows[0])
     flaw = size_flaw(len(rows), columns)

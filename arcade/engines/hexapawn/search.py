@@ -25,11 +25,11 @@ SLICE = 4096
 PLAIN_SLICE = 64
 """Positions in a slice in interpreted Python."""
 AT_ONCE = 512
-"""Positions before numba is loaded: about 50 ms, a tenth of the time to load it."""
+"""Positions to search before numba is loaded: about 50 ms, a tenth of the time to load it."""
 DEEPENING = 16
-"""Every `DEEPENING`th slice proves the lower bound of the distance."""
+"""Every `DEEPENING`th slice works on the lower bound of the game's length."""
 ALONE = 50_000
-"""Positions before a second thread helps, about 20 ms."""
+"""Positions to search before a second thread helps: about 20 ms."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
@@ -61,14 +61,14 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Decide whether a score of `low` to `high` is at least `target`."""
+        """Begin to decide whether a score from `low` to `high` is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Search about `budget` positions. Return the bounds if the question is decided."""
+        """Search about `budget` positions. Return the bounds once the question is decided, otherwise None."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -98,7 +98,7 @@ def views(board: PawnPosition) -> list[int]:
 
 
 class ScoreSearch:
-    """Proved bounds of a score, and the two searches that narrow them (docs/solvers/hexapawn.md).
+    """Proven bounds of a score, and the two searches that narrow them (docs/solvers/hexapawn.md).
 
     Threads share the first search by T. Kerrigan's simple form of J.-C. Weill, "The ABDADA distributed
     minimax search algorithm", ICCA Journal 19, 1996.
@@ -193,7 +193,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the proved plies into BOUND and BEST, and the depth in plies into DEPTH."""
+        """Write the proven minimum and maximum of plies into BOUND and BEST, and the depth into DEPTH."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
@@ -222,7 +222,7 @@ def long_search(
     winner: bool = False,
     threads: int | None = None,
 ) -> DuelVerdict:
-    """Prove the score, or with `winner` only the winner, with one large table."""
+    """Prove the score, or only the winner if `winner` is True, with one large table."""
     search = ScoreSearch(board, table, threads)
     started = control.seconds
     with search.with_helper_threads(control):

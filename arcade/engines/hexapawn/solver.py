@@ -34,11 +34,14 @@ from arcade.engines.wording import quantity
 SOLVED_PLIES = PawnPosition.full(6, 6).max_plies()
 """Maximum `max_plies` of a position that is solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Seconds. The position and its moves are searched in turns, each slice twice as long as the last."""
+"""Seconds of the first and the longest slice.
+
+The position and its moves are searched in turns, and each slice is twice as long as the one before.
+"""
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """A solver whose tables threads share. `facts` adds stored facts and books."""
+    """A solver whose tables are shared by threads. With `facts`, it also uses stored facts and books."""
 
     compiled = False
 
@@ -49,9 +52,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """If stopped, the last analysis has bounds.
+        """Yield analyses. If stopped, the last one has bounds.
 
-        The control's cells show DEPTH in plies, BOUND `at_least` and BEST `at_most`; 0 while unknown.
+        The control's cells report progress: DEPTH is in plies, BOUND is `at_least` and BEST is `at_most`.
+        They are 0 while unknown.
         """
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -160,7 +164,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return True if `score`, known to be a lower bound, is exact. Return False if stopped."""
+        """Return True if the lower bound `score` is exact after a move. Return False if stopped."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
@@ -194,7 +198,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             return None
         proved, wrong = prove_book(entries, position.rows, position.columns, control)
         number = quantity(len(entries), "position")
-        return not wrong, wrong or f"{proved:,} of the book's {number} were proved again."
+        return not wrong, wrong or f"{proved:,} of the book's {number} were verified."
 
     def progress(self, control: Control) -> str:
         words = [super().progress(control)]
@@ -256,7 +260,7 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Prove entries again in random order. Return the number proved, and a sentence on a wrong entry or "".
+    """Verify entries in random order. Return the number proved, and a sentence on a wrong entry or "".
 
     docs/solvers/hexapawn.md explains the induction.
     """
@@ -273,5 +277,5 @@ def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> t
             return proved, ""
         if more or not least:
             said = verdict_of(low, high, False, board.max_plies())
-            return proved, f"The book says of {board.text()}: {said} A search finds otherwise."
+            return proved, f"The book is wrong about {board.text()}: {said} A search contradicts it."
     return len(entries), ""

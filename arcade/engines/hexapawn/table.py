@@ -20,7 +20,7 @@ WON = 128
 
 LINE = 64
 MIN_BITS, MAX_BITS = 16, 24
-"""Bits of a bucket's number, for 4 MiB to 1 GiB."""
+"""Minimum and maximum bits of a bucket's number, for tables of 4 MiB to 1 GiB."""
 BOOK_BITS = 20
 OTHERS = 256 << 20
 """Maximum bytes of all tables but the latest."""
@@ -80,7 +80,7 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table, which grows only while no thread uses it. Yield False if stopped."""
+        """Use the table inside the context; it grows only while no thread uses it. Yield False if stopped."""
         came = self._come(control)
         try:
             yield came
@@ -133,7 +133,7 @@ class HexapawnTable:
 
 
 def large_table(memory: int) -> HexapawnTable:
-    """Make a table of constant size: `memory` MiB, at least 4, rounded down to a power of two.
+    """Return a table of fixed size: `memory` MiB, at least 4, rounded down to a power of two.
 
     Raises InputError if there is not enough memory.
     """
@@ -141,7 +141,9 @@ def large_table(memory: int) -> HexapawnTable:
     try:
         return HexapawnTable(empty_words(bits), bits, grows=False)
     except MemoryError:
-        raise InputError(f"Not enough memory for a table of {(LINE << bits) >> 20} MiB.") from None
+        raise InputError(
+            f"Not enough memory for a table of {(LINE << bits) >> 20} MiB. Use a smaller --memory."
+        ) from None
 
 
 def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:

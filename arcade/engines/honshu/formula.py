@@ -1,11 +1,11 @@
-"""Propositional formulas: is there a final map whose loss is at most B? See docs/solvers/honshu.md.
+"""Formulas that can be satisfied if a final map loses at most B points; see docs/solvers/honshu.md.
 
     `places[i][p]`  Tile i lies at p.                `covers[i][c]`  Tile i lies on cell c.
     `shows[i][c]`   Cell c shows tile i.             `seen[i][k]`    Cell k of tile i is visible.
     `above[i][j]`   i was laid after overlapping j.  `counted[c]`    Cell c is in the counted village.
 
-The loss is a generalized totalizer (Joshi, Martins and Manquinho 2015). With the variant `squares` a model
-may count a smaller village with more blocks; `Formula.forbid` excludes it.
+The loss is a generalized totalizer (Joshi, Martins and Manquinho 2015). With the variant `squares`, a model
+may count a smaller village with more blocks. `Formula.forbid` excludes such a model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ UNLAID = -1
 
 
 Spot = tuple[int, int]
-"""Tile in the hand and cell in the tile; or -1 and a cell of the map."""
+"""A tile of the hand and a cell in it, or -1 and a cell of the map."""
 
 
 def max_score(position: HonshuPosition) -> int:
@@ -34,7 +34,10 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return `UNLAID` and the village's root cells. If the first m do not count, the loss is at least m."""
+    """Return the cases to refute: `UNLAID`, then indices of possible root cells of the counted village.
+
+    The root is the first cell that counts. If none of the first m cells counts, the loss is at least m.
+    """
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
 
@@ -55,7 +58,7 @@ class _Place(NamedTuple):
 
 
 class Formula:
-    """The clauses, with literals as in DIMACS."""
+    """The clauses of one case, with literals as in the DIMACS format."""
 
     def __init__(self, position: HonshuPosition, loss: int, case: int) -> None:
         self.position = position
@@ -94,7 +97,7 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return variables by n, each true if the true literals weigh at least n; n is at most `limit`."""
+        """Return a variable for each possible sum up to `limit`, true if the true literals weigh as much."""
         if not items:
             return {}
         if len(items) == 1:
@@ -177,7 +180,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Add redundant variables, which shorten learned clauses."""
+        """Add redundant variables for a tile's row, column and rotation. They shorten learned clauses."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):

@@ -70,7 +70,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Also read a position, or a file's name with `,tiles=FILE` and variants."""
+        """Split an ID, which may also be a position, or a file name with `,tiles=FILE` and variants."""
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
             return super().split(rest)
@@ -91,7 +91,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
 
 class HonshuSymmetries(Symmetries[HonshuPosition, Move]):
     def canonical(self, position: HonshuPosition) -> str:
-        """Return the least rotation of the map's tiles, and the hand. Mirror images differ."""
+        """Return a text that is the same for all rotations of a map. Mirror images have different texts."""
         hand = "+".join(sorted(min(tile.terrains, tile.terrains[::-1]) for tile in position.hand))
         size = range(position.size)
         grid = [
@@ -219,13 +219,16 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """A random seed keeps two solvers from playing alike."""
+        """Use a random seed for the first move, so that two solvers do not play alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 
 
 class PartTimeSolverPlayer(SolverPlayer):
-    """Plays the solver's move in `level` turns out of 10, otherwise greedily."""
+    """A player that uses the solver in `level` turns out of 10.
+
+    In the other turns it picks a random tile and places it where it scores most.
+    """
 
     def __init__(self, game: Honshu, level: int) -> None:
         super().__init__(game, 0.5)

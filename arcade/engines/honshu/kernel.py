@@ -38,7 +38,7 @@ Words = NDArray[np.uint64]
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
 ALL = 0b1111110 * 257
-"""All terrains, as changed and as grown; see `_tally`."""
+"""All terrains, both as changed and as grown, in the format of `_tally`."""
 
 GROUND = 1
 
@@ -49,37 +49,37 @@ LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
 WORDS, LINE, JUMP = 9, 10, 11
-"""Words of a board, bits of a row, bits from a word's first row to its last."""
+"""Words per board, bits per row, and bits from a word's first row to its last."""
 OFFSETS = 20
-"""Six cells of an upright tile from its corner, then of a lying one."""
+"""Offsets of an upright tile's six cells from its corner, then those of a tile on its side."""
 UNIT = 32
-"""UNIT + code: one cell in COUNTS."""
+"""UNIT + code: one cell of a terrain, as COUNTS packs it."""
 TERRAINS_OF = 40
-"""TERRAINS_OF + 4 * tile + rotation: codes as in RECORD."""
+"""TERRAINS_OF + 4 * tile + rotation: the tile's codes, packed as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: chances in 2**23 to accept more than `loss` half points.
+"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points.
 
-A table for each temperature, then one for each exchange.
+There is a table for each temperature, then one for each exchange.
 """
 FITS = CHANCES + 64 * 11
-"""By corner: 1 if an upright tile fits, 2 if a lying one does."""
+"""FITS + corner: 1 if an upright tile fits, plus 2 if a tile on its side fits."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
-"""Word and bit of a cell in a board."""
+"""WORD + cell and BIT + cell: the word of a board with this cell, and its bit there."""
 KINDS = FITS + 3 * GRID
-"""256 changes: flags + 256 * number of STEPS + 65,536 * first step."""
+"""256 entries for the kinds of change: flags + 256 * number of STEPS + 65,536 * first step."""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Flags: trade places, turn by half, change rank, move, take off."""
+"""Flags of a change: swap two tiles, turn by half, change rank, move, take off the board."""
 STEPS = KINDS + 256
 CORNERS = STEPS + 30
-"""CORNERS + cell - corner (+ LYING): place of a cell's code in a tile's record."""
+"""CORNERS + cell - corner (+ LYING): first bit of a cell's code in a tile's record."""
 LYING = 64
 CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village; points of each kind and in total."""
+"""Cells of the largest village, then the points of each kind and in total."""
 RATED = CONSTANTS_LENGTH + 9
-"""Twice the score, and a point for each village cell outside the largest village."""
+"""Twice the score, plus a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
 """BOARDS + words * code: board of a terrain."""
 SHARED_LENGTH = BOARDS + 6 * 7
@@ -91,16 +91,16 @@ BEST = ORDER + 6
 LACKED_SPACE = BEST + 1
 ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
-"""Rank, rotation and corner of each tile, three parts of `TILES`."""
+"""The ranks, rotations and corners of the tiles: three parts of length `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Legal places on top: 2 * corner + lying."""
+"""Legal places on top of all tiles: 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
 RANKS = REPLICA_OFFSET + SHARED_LENGTH
 LAID = RANKS + 1
 LAYOUT = RANKS + 2
-"""Rank (or `UNLAID`), rotation and corner, three parts of `TILES`."""
+"""The ranks (or `UNLAID`), rotations and corners of the tiles: three parts of length `TILES`."""
 RECORD = LAYOUT + 3 * TILES
 REPLICA = RECORD + 63
 
@@ -124,7 +124,7 @@ class ProofSearch(NamedTuple):
     """The stack, shape (hand + 1, ROW), a row for each depth.
 
     q[depth, 0]      Legal places here, -1 before they are listed.
-    q[depth, 1]      Next candidate: (4 * tile + rotation) * places + place.
+    q[depth, 1]      Next candidate: (4 * tile + rotation) * number of places + index of the place.
     q[depth, 2..4]   Tile, rotation and place that led to the next depth, -1 for none.
     q[depth, 16..]   The places, 2 * corner + lying.
     """
@@ -135,14 +135,14 @@ class ProofSearch(NamedTuple):
     used: Ints
     """1 for a tile on the board, shape (hand,)."""
     twins: Ints
-    """First tile that equals each tile, shape (hand,)."""
+    """For each tile, the first tile with the same terrains, shape (hand,)."""
     halves: Ints
-    """True if a half turn changes nothing, shape (hand,)."""
+    """1 for a tile that a half turn does not change, shape (hand,)."""
 
 
 @njit(nogil=True, allocates=False)
 def _random(random: Words) -> np.uint64:
-    """xorshift64* (Vigna 2016)."""
+    """Return 64 random bits from xorshift64* (Vigna 2016)."""
     x = random[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -178,14 +178,14 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the code on top of a column, plus 8 times the place of its tile's three bits."""
+    """Return the terrain code on top of a column, plus 8 times the first bit of its tile's field in SHOWN."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a move without unpredictable branches. Return False if it is illegal."""
+    """Draft a move. Return False if it is illegal. The code avoids unpredictable branches."""
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -282,7 +282,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Update COUNTS. Return a set of terrains that changed, plus 256 times those that grew."""
+    """Update COUNTS. Return the set of terrains that changed, plus 256 times the set of those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -383,7 +383,10 @@ def _count_groups(s: Ints, terrain: int) -> None:
 
 @njit(nogil=True, allocates=False)
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
-    """Rate the draft, or return False once it is below `least`. Always recount the `changed` terrains."""
+    """Rate the draft. Return False as soon as its rating is proved to be below `least`.
+
+    Recounts the terrains that the draft changes, and those in `changed`.
+    """
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
     for part in range(LARGEST, TOTAL):
@@ -484,7 +487,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List legal places on top in `s[PLACES:]`. Return their number."""
+    """List the legal places on top of all tiles in `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -499,7 +502,7 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the hand on top, from `rank` in steps of `gap`."""
+    """Lay the rest of the hand on top, greedily or at random. Ranks start at `rank` and grow by `gap`."""
     hand = s[HAND]
     while s[at + LAID] < hand:
         places = find_places(s, at)
@@ -644,9 +647,9 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
-    """Return the fewest points that hiding `hidden` of the `cells` (packed as in COUNTS) can lose.
+    """Return the fewest points that can be lost by hiding `hidden` of the `cells` (packed as in COUNTS).
 
-    Up to `lakes` lake cells, those of the hand, can be hidden.
+    Only lake cells of the hand can be hidden, at most `lakes` of them.
     """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
@@ -682,10 +685,10 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """Return an upper bound of every final score after the draft; see docs/solvers/honshu.md.
+    """Return an upper bound on the final score after the draft; see docs/solvers/honshu.md.
 
-    `rest` has the cells of the `left` tiles, as in COUNTS. A laid lake cell joins at most two lakes of the
-    map.
+    `left` is the number of tiles in the hand, and `rest` their cells, packed as in COUNTS. The bound
+    assumes that each of their lake cells can join two lakes of the map to one.
     """
     _tally(s, at)
     _draw(s, at)
@@ -731,8 +734,8 @@ def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
     """Look for a score above `target`, for up to `budget` nodes. Return RUNNING, PROVED or FOUND.
 
-    Of two placements in a row that do not overlap, and of equal tiles, only one order is tried. Set q[0, 0]
-    of a new proof to -1. After FOUND, `proof.s` holds a better map and the stack its placements.
+    Equal tiles, and consecutive placements that do not overlap, are tried in only one order. Set q[0, 0]
+    of a new proof to -1. After FOUND, `proof.s` holds a better map, and the stack holds its placements.
     """
     s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
@@ -815,7 +818,7 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
-    """Bound the final score after each legal move, exactly if one or two tiles are left.
+    """Bound the final score after each legal move. With one or two tiles left, find the best exactly.
 
     Args:
         proof: a new search

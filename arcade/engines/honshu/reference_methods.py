@@ -26,7 +26,7 @@ MoveChooser = Callable[[HonshuPosition, Control], Move]
 
 NORTH, EAST = 3, 0
 ROTATIONS = (NORTH, 2, 1, EAST)
-"""North, west, south, east: the program's order."""
+"""North, west, south, east: the order in the report's program."""
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
@@ -58,7 +58,10 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Return where a tile scores most; with `spread`, if possible where it covers one cell."""
+    """Return the placement where a tile scores most.
+
+    With `spread`, only placements that cover exactly one cell count, if there are any.
+    """
     moves = list(trials(position, tile, rotations))
     if spread:
         cells = {move: sum(mask for _, mask in position.cells_of(move)) for move in moves}
@@ -99,7 +102,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """Lay up to `most` tiles. A stopped control makes the method hurry, not end."""
+    """Lay up to `most` tiles and return the moves. After a stop, the rest are chosen in a hurry."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -116,7 +119,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the program's placement, None if it drops the tile, and the score it reports."""
+    """Return the placement of the report's program, or None if it drops the tile, and its reported score."""
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -128,7 +131,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the program's moves and the score it reports."""
+    """Return the moves of the report's program and the score that it reports."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -139,7 +142,10 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 
 
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
-    """In a match, the report's method lays the dropped tiles at the end."""
+    """Return the next move of the report's program.
+
+    In a match, the method of the report's text lays the dropped tiles at the end.
+    """
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:
         move, _ = slipped(position, tile, spread, control) if held else (None, 0)
@@ -176,7 +182,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """Return the report's bound: k! orders, and 4 n^2 placements of each tile."""
+    """Return the report's bound on the number of maps: k! orders, times 4 n^2 placements for each tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 
@@ -217,8 +223,8 @@ COMPARISON = Comparison(
     methods=(
         SolvingMethod(
             name="in-order",
-            title="In order",
-            summary="The report's text: tiles in turn, each where it scores most.",
+            title="In-order",
+            summary="The report's text: lays the tiles in turn, each where it scores most.",
             counts="placements tried",
             source="end of section 2.2",
             run=_laid(in_order),
@@ -227,7 +233,7 @@ COMPARISON = Comparison(
         SolvingMethod(
             name="expansion",
             title="Expansion",
-            summary="The report's text: tiles in turn, covering one cell if they can.",
+            summary="The report's text: lays the tiles in turn, covering only one cell if possible.",
             counts="placements tried",
             source="section 2.3",
             run=_laid(expansion),
@@ -236,7 +242,7 @@ COMPARISON = Comparison(
         SolvingMethod(
             name="greedy",
             title="Greedy",
-            summary="The report's: the tile, place and rotation that score most.",
+            summary="The report's method: lays the tile that scores most, where it scores most.",
             counts="placements tried",
             source="section 2.2, meilleur_score() in 0_de_un.c",
             run=_laid(greedy),
@@ -244,10 +250,10 @@ COMPARISON = Comparison(
         ),
         SolvingMethod(
             name="in-order-as-coded",
-            title="In order, as coded",
+            title="In-order, as coded",
             summary=(
-                "The report's program: tries tiles unturned, lays them turned, drops those that then do not "
-                "fit."
+                "The report's program: tries each tile unturned but lays it turned. If it no longer fits, "
+                "drops it."
             ),
             counts="placements tried",
             source="resolution.c, the figure 33",
@@ -258,7 +264,7 @@ COMPARISON = Comparison(
             name="expansion-as-coded",
             title="Expansion, as coded",
             summary=(
-                "The report's program: the same slip, but a tile that does not fit is tried again, turned."
+                "The report's program: has the same slip, but tries a tile that does not fit again, turned."
             ),
             counts="placements tried",
             source="resolution.c, the figure 47",
@@ -269,7 +275,8 @@ COMPARISON = Comparison(
             SolvingMethod(
                 name=f"mixed-{rest}",
                 summary=(
-                    "The report's: greedy, and everything for as many of the last tiles as its name says."
+                    "The report's method: is greedy, then tries everything for the number of last tiles in "
+                    "its name."
                 ),
                 remembers="the best line",
                 counts="placements tried",
@@ -296,16 +303,16 @@ COMPARISON = Comparison(
     findings=(
         ReportedFinding(
             text=(
-                "On its test game (9x11,report) the report has 33 in order, 47 with expansion and 58 greedy; "
-                "the first two are its program's, whose slip costs them 21 and 3 points."
+                "On its test game (9x11,report), the report scores 33 in order, 47 with expansion and 58 "
+                "greedily. A slip in its program costs the first two 21 and 3 points."
             ),
             ranking=("in-order-as-coded", "expansion-as-coded", "greedy"),
             by="answer",
         ),
         ReportedFinding(
             text=(
-                "From 33 and 47 it concludes that expansion is much better than in order: true as coded, but "
-                "on that game not as the text has it."
+                "From 33 and 47 the report concludes that expansion is much better than in order. On that "
+                "game this holds for its program, but not for the methods of its text."
             ),
             ranking=("in-order", "expansion", "greedy"),
             by="answer",

@@ -70,7 +70,7 @@ def blocks(cells: int, stride: int) -> int:
 
 
 def most_blocks(cells: int) -> int:
-    """Return c - ceil(2 sqrt(c)) + 1 for c cells (Harary and Harborth 1976)."""
+    """Return the most 2x2 blocks in c cells: c - ceil(2 sqrt(c)) + 1 (Harary and Harborth 1976)."""
     return cells - isqrt(4 * cells - 1) if cells else 0
 
 
@@ -95,7 +95,7 @@ def largest_village(terrains: Mapping[str, int], stride: int, variants: frozense
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """`stride` bits lead from a cell to the one below it."""
+    """Return the score of a map. A cell's bit is `stride` bits before that of the cell below it."""
     largest = largest_village(terrains, stride, variants)
     village = largest.bit_count()
     squares = 4 * blocks(largest, stride) if "squares" in variants else 0
@@ -127,7 +127,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """Row of the top left cell, from 0 at the top; from 1 in notation."""
+    """Row of the top left cell, counted from 0 at the top. The notation counts from 1."""
     column: int
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """Read 7r2@4,5: tile 7, two quarter turns, row 4, column 5."""
+    """Read a placement such as 7r2@4,5: tile 7, two quarter turns, row 4, column 5. Raise InputError."""
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
@@ -259,13 +259,13 @@ class HonshuPosition(Position[Move]):
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
     def layer_at(self, row: int, column: int) -> int | None:
-        """Return 0 for the start tile, i for the i-th tile laid, None for a bare cell."""
+        """Return the tile visible in a cell: 0 for the start tile, i for the i-th laid, None if bare."""
         bit = 1 << row * self.stride + column
         return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Top left cells (row, column) of upright and lying places."""
+        """Top left cells (row, column) where an upright tile fits, then where one on its side fits."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -280,7 +280,7 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """Return why a placement is illegal, as a sentence, or None."""
+        """Return a sentence on why a placement is illegal, or None if it is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
@@ -300,7 +300,7 @@ class HonshuPosition(Position[Move]):
         return None
 
     def score_change(self, move: Move) -> Score:
-        """Return the points won and (negative) lost by each rule."""
+        """Return the points that each rule gains or, if negative, loses by a move."""
         return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
@@ -392,7 +392,10 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return row and column of the start tile's top left cell; its middle right cell is the centre."""
+    """Return the start tile's first row, which is also its first column.
+
+    Its middle right cell is the centre of the board.
+    """
     return size // 2 - 1
 
 
@@ -408,7 +411,7 @@ def parse_position(text: str) -> HonshuPosition:
     if not HANDS[0] <= len(tiles) <= HANDS[1]:
         raise InputError(f"A hand has {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
     if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
-        raise InputError("Two different tiles of the hand share a number.")
+        raise InputError("Two different tiles in the hand have the same number.")
     position = HonshuPosition(int(size), start, tiles, check_variants(variants))
     for number, word in enumerate(parts[3].split("+") if parts[3] else (), 1):
         try:
@@ -419,7 +422,7 @@ def parse_position(text: str) -> HonshuPosition:
 
 
 def check_variants(names: Sequence[str]) -> frozenset[str]:
-    """Raise InputError for an unknown or repeated name."""
+    """Return the variants with these names. Raise InputError if a name is unknown or repeated."""
     for name in names:
         if name not in VARIANTS:
             raise InputError(f"Unknown variant {name[:40]!r}. Choose from {', '.join(VARIANTS)}.")

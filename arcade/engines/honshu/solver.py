@@ -44,14 +44,14 @@ from arcade.engines.verdict import MoveVerdict, Proof, ScoreVerdict, Verdict
 from arcade.engines.workers import LocalPool, WorkerPool
 
 THREADS = 2
-"""Parallel runs of replica exchange, a fixed number so that a seed gives one result."""
+"""Number of parallel runs of replica exchange, fixed so that a seed always gives the same result."""
 ROUNDS = 10
-"""Rounds between two looks at the clock, about 10 ms."""
+"""Rounds of replica exchange between two looks at the clock, about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
-"""Exhaustive search gets a tenth of the time; up to this many tiles, half or more."""
+"""Maximum tiles for which exhaustive search gets at least half the time. With more, it gets a tenth."""
 
 _KEPT = 4096
 
@@ -62,7 +62,7 @@ class Solution:
     bound: int
     moves: tuple[Move, ...]
     layouts: int
-    """Layouts tried, plus nodes of the proof."""
+    """Layouts tried, plus nodes of the exhaustive search."""
     seconds: float
     runs: int = 0
 
@@ -132,7 +132,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def resume(self, control: Control, seconds: float) -> None:
-        """Search for about `seconds`. Afterwards `bound` may be lower, or `found` scores `bound`."""
+        """Search for about `seconds`. This may lower `bound`, or set `found` to a layout that scores it."""
         started = time.perf_counter()
         before = control.nodes
         outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
@@ -148,7 +148,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """A solver that threads may share."""
+    """The solver of Honshu, which threads can share."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -178,10 +178,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         known: Solution | None = None,
         bound: int | None = None,
     ) -> Solution:
-        """Search until the control, `seconds`, `layouts` or a complete proof ends it.
+        """Search for the best layout until stopped, a limit is reached or the layout is proved best.
 
-        The same seed and layouts find the same moves unless the proof ends first. BEST and BOUND report
-        progress.
+        The limits are `seconds` and `layouts`. Unless the proof ends first, the same seed and layouts find
+        the same moves. The control's BEST and BOUND cells report progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -405,7 +405,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """With `enough`, return a known result if there is one. A seed starts from scratch."""
+        """Search for the best layout, starting from the best known one, and remember the result.
+
+        With `enough`, a known layout is returned without a search. A `seed` starts from scratch.
+        """
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
             control.cells[BEST], control.cells[BOUND] = known.best, known.bound
@@ -425,7 +428,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Store a solution for this position, those after its first moves, and those along its line."""
+        """Store a solution for the position, for those after each possible first move, and along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

@@ -117,7 +117,7 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read the number of tiles, then for each its id and three lines. Raise InputError."""
+    """Read a tile set: the number of tiles, then an id and three lines for each tile. Raise InputError."""
     return _tiles(_Lines(text, name))
 
 
@@ -140,8 +140,8 @@ def _tiles(lines: _Lines) -> TileSet:
                 known = ", ".join(TERRAINS)
                 raise lines.bad(number, f"{unknown!r} is not a terrain; the terrains are {known}")
             if len(letters) != COLUMNS:
-                many = f"two terrains, not {len(letters)}"
-                raise lines.bad(number, f"row {row} of tile {tile_id} must have {many}")
+                many = f"two terrains, found {len(letters)}"
+                raise lines.bad(number, f"row {row} of tile {tile_id}: expected {many}")
             terrains += letters
         ids.add(tile_id)
         tiles.append(Tile(tile_id, terrains))
@@ -150,9 +150,10 @@ def _tiles(lines: _Lines) -> TileSet:
 
 
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
-    """Read size and number of tiles, ids of the hand, id of the start tile, variant, tiles. Raise InputError.
+    """Read a game file. Raise InputError if it is invalid.
 
-    Ids refer to `tiles`, otherwise to the file's own or the published tiles.
+    It has the board size and number of tiles, the ids of the hand, the id of the start tile, and perhaps a
+    variant and tiles. Ids refer to `tiles` if given, otherwise to the file's tiles or the published ones.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -167,21 +168,21 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
     if lines.next < len(lines.lines):
         if tiles is not None:
             number = lines.lines[lines.next][0]
-            raise lines.bad(number, "the file has its own tiles, so no other tiles file can be used with it")
+            raise lines.bad(number, "the file has its own tiles, so it cannot be combined with a tile file")
         known = _tiles(lines)
     hand = [_known(tile_id, known, lines, hand_line) for tile_id in ids]
     return Deal(size, tuple(hand), _known(start, known, lines, start_line), variant)
 
 
 def _variant(lines: _Lines) -> int:
-    """Read the variant in line 4, 0 for none. A list of tiles also begins with a number."""
+    """Return the variant in line 4, or 0 if there is none. Line 4 may also start a list of tiles."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:
         return 0
     number, (variant,) = lines.numbers(1, "the number of the variant")
     if not 1 <= variant <= VARIANT_NUMBERS:
-        raise lines.bad(number, f"the variants have the numbers 1 to {VARIANT_NUMBERS}")
+        raise lines.bad(number, f"expected a variant from 1 to {VARIANT_NUMBERS}, found {variant}")
     return variant
 
 
@@ -202,5 +203,5 @@ def read_tiles(path: Path | str) -> TileSet:
 
 @cache
 def published_tiles() -> TileSet:
-    """Return the tiles whose source is in data/PROVENANCE.txt."""
+    """Return the published tiles. Their source is given in data/PROVENANCE.txt."""
     return parse_tiles(package_text(__package__, "data/tuiles"), "The published tiles")

@@ -1,6 +1,6 @@
 """Upper bounds proved by a SAT solver in worker processes.
 
-CaDiCaL blocks Python's threads and signals, so only a process can be stopped at once.
+CaDiCaL blocks Python's threads and signals, so it can be stopped at once only in a process of its own.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from arcade.engines.workers import WorkerPool
 SOLVER = "CaDiCaL 1.9.5"
 
 OPTIONS = {"stabilize": 0, "walk": 0, "chrono": 0}
-"""CaDiCaL's options, chosen on unsatisfiable formulas."""
+"""CaDiCaL's options, tuned on unsatisfiable formulas."""
 
 HOW = "Proving the highest score requires another solver: pip install 'solver-arcade[prove]'"
 
@@ -34,7 +34,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""The layout or None, processor seconds, conflicts."""
+"""A layout, or None if there is none, then processor seconds and conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -67,7 +67,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield cases and replies. Raise InputError if python-sat is missing or fails."""
+    """Yield each case with the SAT solver's reply. Raise InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -84,7 +84,7 @@ def ask(
 MIN_HAND = 6
 
 QUICK, SLOW = 2.0, 20.0
-"""Processor seconds. A faster refutation doubles the step, a slower one makes it 1."""
+"""Processor seconds. A refutation faster than `QUICK` doubles the step; one slower than `SLOW` resets it."""
 
 FACTS = "facts.json"
 
@@ -179,7 +179,7 @@ class UpperBoundProof:
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
-        """Yield steps until the bound meets the best layout. Raise errors as `ask` does."""
+        """Lower the bound until it meets the best layout, and yield each step. Raises the errors of `ask`."""
         while self.best < self.bound and not control.stopped:
             yield from self._next(control, pool)
 
@@ -211,7 +211,10 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Save the better of this and the saved proof. Raise InputError if the folder is not writable."""
+        """Save the best layout and bound of this and the saved proof.
+
+        Raises InputError if the folder is not writable.
+        """
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         best = UpperBoundProof(self.position, self.best, self.moves, max_score(self.position))
@@ -225,7 +228,7 @@ class UpperBoundProof:
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Raise InputError if the saved proof is damaged."""
+        """Continue from the saved proof, if there is one. Raise InputError if it is damaged."""
         path = kept_file(folder, self.position)
         if not path.exists():
             return

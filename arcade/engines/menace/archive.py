@@ -1,4 +1,4 @@
-"""Machines as versioned JSON text; docs/solvers/menace.md describes the format."""
+"""Machines as versioned JSON text. docs/solvers/menace.md describes the format."""
 
 import json
 import re
@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 
 MAX_LENGTH = 4_000_000
-"""Maximum characters of a machine; one of the largest game has about half."""
+"""Maximum length of a machine's text in characters. The longest ones have about half of it."""
 
 MAX_GAMES = 10**15
 
@@ -146,19 +146,19 @@ def read_header(text: str) -> MachineHeader | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Read a text of `to_json`, perhaps edited. Raise InputError."""
+    """Return the machine in a text written by `to_json`. Raise InputError if the text is invalid."""
     with error_context("The machine cannot be read"):
         return _machine(parse_json(text, MAX_LENGTH))
 
 
 def _field(name: str) -> str:
-    """Exchange spaces, which the file has, and underscores."""
+    """Convert between a key of the file, which has spaces, and a field name, which has underscores."""
     return name.translate(str.maketrans("_ ", " _"))
 
 
 def _machine(data: Any) -> AnyMachine:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InputError(f'this is not a machine of the arcade: "format" must be "{FORMAT}".')
+        raise InputError(f'this is not a saved matchbox machine: "format" must be "{FORMAT}".')
     version = data.get("version")
     if type(version) is not int or version != VERSION:
         shown = json.dumps(version)[:40]
@@ -187,7 +187,7 @@ def _machine(data: Any) -> AnyMachine:
         check_limits(getattr(file, key), (0, MAX_GAMES), key)
         setattr(machine, key, getattr(file, key))
     if machine.resigned > machine.lost:
-        raise InputError("resigned must not be more than lost.")
+        raise InputError("'resigned' must not be greater than 'lost'.")
     for at, word in enumerate(_words(machine.boxes.boxes, file.beads, _BEADS)):
         machine.beads[at] = word
     for at, step in enumerate(file.history):
@@ -234,8 +234,8 @@ def _interval(machine: AnyMachine, step: _Step, place: str) -> TrainingInterval:
     before = machine.history[-1].games if machine.history else 0
     if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
         raise InputError(
-            f"the games of {place} do not add up: they must follow those of the step before, "
-            f"with resigned games among the lost ones, and be among the machine's {machine.games:,}."
+            f"the games of {place} do not add up. Check its numbers against each other, the step before, "
+            f"and the machine's total of {machine.games:,} games."
         )
     first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))
     return TrainingInterval(step.games, step.opponent, step.won, step.tied, step.lost, step.resigned, first)

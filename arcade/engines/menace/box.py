@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Maximum beads of one colour. Adding stops there, removing at 0."""
+"""Maximum number of beads of one colour in a box. Adding stops here; removing stops at 0."""
 
 
 def count(word: int, slot: int) -> int:
@@ -32,14 +32,14 @@ def count(word: int, slot: int) -> int:
 
 
 def add(word: int, slot: int, change: int) -> int:
-    """Change a count, which stays within 0 to 127."""
+    """Add `change` beads to a slot, and keep its count within 0 to 127. Return the new word."""
     old = count(word, slot)
     new = min(max(old + change, 0), MAX_BEADS)
     return word + (new - old << SLOT_BITS * slot)
 
 
 def halve(word: int) -> int:
-    """Halve every colour, rounded up so that none dies out."""
+    """Halve every colour, rounding up so that no colour disappears. Return the new word."""
     return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
 
 
@@ -52,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Pack counts of 0 to 127 by slot."""
+    """Pack a count of 0 to 127 for each slot into one word."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -66,7 +66,10 @@ class Node(Generic[P, M]):
 
 
 class PositionGraph(Generic[P, M]):
-    """All positions of a duel with exact verdicts. Raises InputError for an unfit game."""
+    """All positions of a duel with their exact verdicts.
+
+    Raises InputError if the game is a race, is too large or can repeat a position.
+    """
 
     def __init__(self, name: str, parameters: str) -> None:
         game = get_game(name)
@@ -115,7 +118,7 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the numbers of `players.PerfectPlayer`'s moves, one of symmetric ones."""
+        """Return the indices of `players.PerfectPlayer`'s moves, with only one of symmetric moves."""
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -140,36 +143,36 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the last text among symmetric positions, and the number of the first symmetry to it."""
+    """Return the text that sorts last among symmetric positions, and the index of a symmetry giving it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
-"""Cached: a graph can take seconds."""
+"""Return the position graph of a game. Cached, because building one can take seconds."""
 
 LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """The positions with a box. In others the machine plays any move with equal chance."""
+    """The positions that have a box. In all others the machine plays any legal move with equal chance."""
 
     ALL = "all"
     """Every position with the machine to move: 338 for X."""
     CHOICE = "choice"
     """Positions with more than one move: 304 for X."""
     NOT_LOST = "hope"
-    """CHOICE without positions where every move loses at once: 287 for X, Michie's count."""
+    """CHOICE, minus positions where every move loses at once: 287 for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
     str(box_set): box_set for box_set in BoxSet
 }
-"""Box sets by the number of boxes that X needs, or by a word."""
+"""Box sets by the number of boxes that X needs, and by name."""
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Read "304" or "choice". Raise InputError."""
+    """Return the box set for a text such as "304" or "choice". Raise InputError if it is unknown."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
@@ -180,16 +183,16 @@ def parse_box_set(text: str) -> BoxSet:
 class Box(Generic[P, M]):
     index: int
     position: P
-    """The position with the last text among symmetric ones."""
+    """The position whose text sorts last among symmetric ones."""
     stage: int
-    """Number of the machine's earliest move here, from 1."""
+    """The earliest of the machine's moves, counted from 1, at which it can open the box."""
     moves: Mapping[int, M]
-    """The moves with beads by slot, in slot order."""
+    """The moves that have beads, by slot and in slot order."""
     leader: Mapping[int, int]
-    """For each legal move's slot, the slot with its beads."""
+    """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share one."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the first beads of the box; the last number of `by_stage` repeats."""
+        """Return the box's first beads. `by_stage` has the beads per move; its last number repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -205,7 +208,10 @@ class Opening(Generic[P, M]):
 
 
 class Boxes(Generic[P, M]):
-    """The boxes of one side; symmetric moves share beads if `distinct`. Raises InputError if too large."""
+    """The boxes of one side. With `distinct`, symmetric moves share beads.
+
+    Raises InputError if the game does not fit into boxes.
+    """
 
     def __init__(self, game: str, parameters: str, seat: int, box_set: BoxSet, distinct: bool) -> None:
         self.graph: PositionGraph[P, M] = position_graph(game, parameters)
@@ -255,7 +261,7 @@ class Boxes(Generic[P, M]):
         moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
         if max(moves) >= SLOTS:
             raise InputError(
-                f"{self.game.title} numbers its moves up to {max(moves) + 1}, but a box has room for {SLOTS}."
+                f"{self.game.title} needs {max(moves) + 1} colours of beads, but a box has room for {SLOTS}."
             )
         return Box(index, position, stage, moves, leader)
 
@@ -278,7 +284,7 @@ class Boxes(Generic[P, M]):
         return (box.fresh(by_stage) for box in self.boxes)
 
     def error(self, box: Box[P, M], word: int) -> float | None:
-        """Return the chance, 0 to 1, of a move that loses value, or None for an empty box."""
+        """Return the chance (0 to 1) of drawing a move that loses value, or None if the box is empty."""
         everything = total(word)
         if not everything:
             return None
@@ -291,9 +297,9 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box missing in `kept`, or None. Raise InputError for a wrong game.
+    """Return the label of a box that is missing in `kept`, or None. Raise InputError for an invalid game ID.
 
-    Only `LOOK` positions are checked, because all can take seconds or be impossible.
+    Only the first `LOOK` positions are checked, because checking all can take seconds or be impossible.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))
@@ -321,4 +327,4 @@ def _won_at_once(position: Position[Any]) -> bool:
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Cached: machines of a kind share boxes."""
+"""Return the boxes for a machine's options. Cached, so that similar machines share them."""

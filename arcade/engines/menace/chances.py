@@ -1,4 +1,4 @@
-"""The exact chances of a machine."""
+"""A machine's exact chances of winning, tying and losing."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ class Shares:
 
 
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
-    """Calculate the results of a machine if neither side learns; resigning loses. May raise InputError."""
+    """Calculate a machine's chances against an opponent if neither side learns. Resigning counts as losing.
+
+    Raises InputError if the opponent does not fit.
+    """
     opponent.check(machine)
     graph = machine.boxes.graph
     seat = machine.options.seat
     reached = [0.0] * len(graph.nodes)
     reached[0] = 1.0
     ended: dict[int | None, float] = {seat: 0.0, 1 - seat: 0.0, None: 0.0}
-    """Probability by winner, None for a tie."""
+    """Probability by winner. The key None stands for a tie."""
     for at in graph.order:
         node, chance = graph.nodes[at], reached[at]
         if not chance:
@@ -59,7 +62,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """Return the chance of each move, all 0 if the box is empty."""
+    """Return the chance of each move. All are 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

@@ -15,12 +15,12 @@ from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 class Point:
     games: int
     win: float
-    """Shares of the interval's games; `win`, `tie` and `loss` add up to 1."""
+    """Share of the interval's games. `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Share of lost games, including resigned and refused ones."""
+    """Share of lost games, including those resigned or refused."""
     first: tuple[tuple[float, ...], ...]
-    """Beads in the nine slots of each first box, averaged over the runs."""
+    """Average number of beads over the runs, for each first box and its nine slots."""
 
     @classmethod
     def of(cls, interval: TrainingInterval, games: int) -> Point:

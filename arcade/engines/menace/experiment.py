@@ -20,10 +20,11 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """Trains fresh machines with the options of `machine`, and averages their curves.
+    """An experiment that trains fresh machines with the options of `machine` and averages their curves.
 
-    Each run has the next seed, and its own copy of an opponent that learns. Points are `step` games apart
-    (default: a hundredth of `games`). Raises InputError if the opponent does not fit or a limit is broken.
+    Each run uses the next seed. If the opponent learns, each run has its own copy of it. The points of a
+    curve are `step` games apart (default: a hundredth of `games`). Raises InputError if the opponent does
+    not fit, or a number is outside its limits.
     """
 
     machine: AnyMachine

@@ -1,4 +1,4 @@
-"""The game of tic-tac-toe. Retrograde analysis solves its 5,478 positions at once."""
+"""The game of tic-tac-toe. Retrograde analysis solves all of its 5,478 positions together."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -114,31 +114,34 @@ class Menace(Game[TicTacToe, Cell]):
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters like `X.O......`; allow small letters, - and _, and a / after each row."""
+        """Read nine characters like `X.O......`. Raise InputError.
+
+        Small letters, - or _ for an empty cell, and a / after each row are allowed.
+        """
         marks = text.strip().upper().replace("/", "").replace("-", ".").replace("_", ".")
         for number, mark in enumerate(marks, 1):
             if mark not in MARKS:
-                raise InputError(f"Cell {number} of {text!r} must be X, O or '.', not {mark!r}.")
+                raise InputError(f"Cell {number} of {text!r}: expected X, O or '.', found {mark!r}.")
         if len(marks) != CELLS:
             raise InputError(
-                f"The board {text!r} has {quantity(len(marks), 'cell')}. It must have 9, like X.O......"
+                f"Expected 9 cells, as in X.O......, found {quantity(len(marks), 'cell')} in {text!r}."
             )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):
             raise InputError(
-                f"The board {text!r} has {xs} X and {os} O. As X begins, "
-                "it must have as many X as O, or one more."
+                "X moves first, so a board has as many Xs as Os, or one X more. "
+                f"The board {text!r} has {xs} X and {os} O."
             )
         board = sum(MARKS.index(mark) << 2 * cell for cell, mark in enumerate(marks))
         found = TicTacToe(board, xs - os)
         if TicTacToe(board, 1 - found.turn).line() is not None:
-            raise InputError(f"On the board {text!r} play continued after a side had won.")
+            raise InputError(f"The board {text!r} is impossible: play continued after one side had won.")
         return found
 
     def parse_move(self, text: str, position: TicTacToe | None = None) -> Cell:
         cell = CELL_OF.get(text.strip().lower())
         if cell is None:
-            raise InputError(f"The move {text!r} is not a cell. Cells are a1 to c3, and b2 is the centre.")
+            raise InputError(f"Expected a cell from a1 to c3, found {text!r}. The centre is b2.")
         return cell
 
     @cached_property

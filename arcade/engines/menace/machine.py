@@ -18,16 +18,16 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""Maximum length of a history; neighbouring steps of a longer one are joined."""
+"""Maximum number of steps in a history. In a longer one, neighbouring steps are joined."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
 
 class Overflow(StrEnum):
     STOP = "stop"
-    """The colour stays at 127, so in time every good move has 127."""
+    """The colour stays at 127 beads. In time, every good move has 127."""
     HALVE = "halve"
-    """Every colour of the box is halved first, rounded up."""
+    """Every colour in the box is first halved, rounding up."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads for each move by stage, 1 to 127; the last number repeats."""
+    """Beads (1 to 127) for each move of a fresh box, by stage. The last number repeats."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """Beads for a win, a tie and a loss; -127 to 127."""
+    """Beads (-127 to 127) for a win, a tie and a loss."""
     last_only: bool = False
     """Reward only the last opened box, as Gardner did."""
     overflow: Overflow = Overflow.HALVE
@@ -50,12 +50,12 @@ class Options:
             raise InputError(f"A machine must move first (0) or second (1), not {self.seat}.")
         if not 1 <= len(self.first_beads) <= MAX_STAGES:
             raise InputError(
-                f"The first beads must be 1 to {MAX_STAGES} numbers, one for each stage, "
-                f"not {len(self.first_beads)}."
+                f"Expected 1 to {MAX_STAGES} numbers of first beads, one for each stage, "
+                f"found {len(self.first_beads)}."
             )
         for number in self.first_beads:
             if not 1 <= number <= beads.MAX_BEADS:
-                raise InputError(f"First beads must be 1 to {beads.MAX_BEADS} for each move, not {number}.")
+                raise InputError(f"Each move must start with 1 to {beads.MAX_BEADS} beads, not {number}.")
         for number in self.rewards:
             if not -beads.MAX_BEADS <= number <= beads.MAX_BEADS:
                 raise InputError(
@@ -68,43 +68,46 @@ class Options:
 
 
 FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
-"""First beads of Michie in 1961, those of M. Scroggs' online machine, and one for each move."""
+"""First beads by name: Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
 
 
 def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
-    """Read numbers such as `example`. Raises InputError."""
+    """Read whole numbers separated by commas. Raise InputError; its message shows `what` and `example`."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
-            raise InputError(f"The part {part!r} of {what} {text!r} is not a whole number, as in {example}.")
+            raise InputError(
+                f"Expected a whole number in {what} {text!r}, found {part!r}. Write them as in {example}."
+            )
     return tuple(int(part) for part in text.split(","))
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read numbers, "michie", "scroggs" or "flat". Raise InputError."""
+    """Read first beads such as "4,3,2,1", or one of `FIRST_BEADS` by name. Raise InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
 def parse_rewards(text: str) -> tuple[int, int, int]:
     rewards = parse_numbers(text, "the rewards", "3,1,-1")
     if len(rewards) != 3:
-        raise InputError(f"The rewards {text!r} must be three numbers, for a win, a tie and a loss.")
+        raise InputError(f"Expected three rewards, for a win, a tie and a loss, found {text!r}.")
     return rewards[0], rewards[1], rewards[2]
 
 
 def check_name(name: str, game: str, new: bool = False) -> str:
-    """Check a name: up to 40 letters, digits, - and _, a letter first. Raise InputError.
+    """Return a machine's name if it is valid. Otherwise raise InputError.
 
-    It must be no player's name. A new one must not be a word of the laboratory or of the seats either.
+    A name is a letter, followed by up to 39 letters, digits, - and _. No player may have the same name. A
+    `new` name must not be a word for an opponent in training or for a seat either.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
-            f"{which} must start with a letter from A to Z or a to z and have only such letters, digits, "
-            "- and _, at most 40 in all."
+            f"{which} must start with a letter from A to Z. It may contain only such letters, in upper or "
+            "lower case, digits, - and _, and up to 40 characters."
         )
     taken = {"human", *(("nobody", "random", "perfect") if new else ())}
     if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):
-        raise InputError(f"A machine cannot be called {name!r}: a player has that name.")
+        raise InputError(f"A machine cannot be named {name!r}: the name is reserved. Choose another.")
     return name
 
 
@@ -137,7 +140,7 @@ class TrainingInterval:
 
 
 def below(bits: random.Random, count: int) -> int:
-    """Scale 32 random bits to 0 to `count` - 1, with an error below `count` / 2**32."""
+    """Scale 32 random bits to a number below `count`. Chances are off by less than `count` / 2**32."""
     return bits.getrandbits(32) * count >> 32
 
 
@@ -145,21 +148,21 @@ def below(bits: random.Random, count: int) -> int:
 class BeadDraw(Generic[P, M]):
     position: P
     opening: Opening[P, M] | None
-    """The opened box, None if the position has none."""
+    """The opened box, or None if the position has no box."""
     word: int
     """The packed beads before the draw."""
     slot: int
-    """Slot of the drawn bead, -1 without a box."""
+    """Slot of the drawn bead, or -1 without a box."""
     move: M
 
     @property
     def count(self) -> int:
-        """Beads of the drawn colour, with the drawn one; 1 without a box."""
+        """Beads of the drawn colour, including the drawn one, or 1 without a box."""
         return 1 if self.opening is None else beads.count(self.word, self.slot)
 
     @property
     def total(self) -> int:
-        """Beads in the box; without a box, the number of legal moves."""
+        """Beads in the box, or the number of legal moves if there is no box."""
         return len(self.position.moves()) if self.opening is None else beads.total(self.word)
 
 
@@ -172,7 +175,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """The difference in beads, negative if some were removed or a full box was halved."""
+        """Difference in beads of the drawn colour. Negative if beads were removed or the box was halved."""
         return self.after - self.before
 
     @property
@@ -181,7 +184,7 @@ class BoxUpdate(Generic[P, M]):
 
 
 class Machine(Generic[P, M]):
-    """Boxes with beads, changed in place. Raises InputError for an unfit option or game."""
+    """A matchbox machine. Its beads change in place. Raises InputError if an option or the game is unfit."""
 
     def __init__(self, name: str, options: Options | None = None) -> None:
         options = options or Options()
@@ -211,9 +214,9 @@ class Machine(Generic[P, M]):
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
-        """Draw a bead, or without a box any legal move. Return None (resign) if the box is empty.
+        """Draw a bead, or any legal move if there is no box. Return None (resign) if the box is empty.
 
-        Each draw takes 32 random bits, so that all ways of training agree.
+        Each draw takes 32 random bits, as in the training kernel, so that the same seed gives the same games.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -232,7 +235,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws behind the machine's moves. Raise ValueError for an illegal move."""
+        """Return the draws that led to the machine's moves. Raise ValueError for an illegal move."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:

@@ -75,7 +75,7 @@ class Reward:
     def sentence(self) -> str:
         name, beads = self.machine.name, sum(change.reward for change in self.changes)
         if not beads:
-            return f"{name} leaves its beads as they are."
+            return f"{name} changes no beads."
         halved = sum(change.halved for change in self.changes)
         first = f"halves {quantity(halved, 'box', 'boxes')}, then " if halved else ""
         return f"{name} {first}{'adds' if beads > 0 else 'loses'} {quantity(abs(beads), 'bead')}."
@@ -94,10 +94,10 @@ class LearningSummary:
     shown: int
     last: OpenBox | None = None
     challenge: str = ""
-    """A sentence on the challenge, or empty."""
+    """A sentence about the challenge, or ""."""
 
     def sentence(self) -> str:
-        """Describe the change that is shown, or after the last one all together."""
+        """Describe the change that is shown or, after the last one, all changes together."""
         if self.shown < len(self.changes):
             change = self.changes[self.shown]
             assert change.draw.opening is not None
@@ -109,7 +109,7 @@ class LearningSummary:
         if not self.changes:
             return "No box was opened, so no beads change."
         if not total:
-            return f"{name} keeps its beads as they are."
+            return f"{name} changes no beads."
         boxes = sum(change.change != 0 for change in self.changes)
         where = f"{'to' if total > 0 else 'from'} {quantity(boxes, 'box', 'boxes')}"
         return f"{quantity(abs(total), 'bead')} {'added' if total > 0 else 'removed'} {where}"

@@ -20,7 +20,7 @@ class Style(StrEnum):
 class Opponent:
     style: Style
     chance: float = 1.0
-    """Chance of a best move, 0 to 1."""
+    """Chance (0 to 1) of playing a best move."""
     machine: AnyMachine | None = None
     learns: bool = False
 
@@ -31,16 +31,18 @@ class Opponent:
 
     @property
     def threshold(self) -> int:
-        """A best move is played if 32 random bits are below this; 0 to 2**32."""
+        """Limit from 0 to 2**32. If 32 random bits are below it, a best move is played."""
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raise InputError if the opponent plays another game or the same side."""
+        """Raise InputError if the opponent plays another game than the machine, or the same side."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
         if own.game_id != other.game_id:
-            raise InputError(f"{machine.name} plays {own.game_id}, but {self.machine.name} {other.game_id}.")
+            raise InputError(
+                f"{machine.name} plays {own.game_id}, but {self.machine.name} plays {other.game_id}."
+            )
         if own.seat == other.seat:
             side = "first" if own.seat == 0 else "second"
             raise InputError(f"{machine.name} and {self.machine.name} both move {side}, so they cannot meet.")
@@ -51,9 +53,9 @@ PERFECT = Opponent(Style.PERFECT)
 
 
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
-    """Read "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name to `load`.
+    """Read an opponent: "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name.
 
-    `learns` applies to a machine only. Raises InputError.
+    `load` returns the machine, and `learns` applies only to a machine. Raises InputError.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):
@@ -64,11 +66,13 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
         except ValueError:
             chance = -1.0
         if not 0 <= chance <= 1:
-            raise InputError(f"The opponent {text!r} must be random, perfect, 0 to 1, or a machine.")
+            raise InputError(
+                f"Unknown opponent {text!r}. Use random, perfect, a number from 0 to 1, or a machine's name."
+            )
         return Opponent(Style.FALLIBLE, chance)
     try:
         machine = load(text)
     except InputError as error:
-        others = "Or train against random, perfect, or 0.8 for 80 % perfect moves."
+        others = "You can also train against random, perfect, or 0.8 (80 % perfect moves)."
         raise InputError(f"{error} {others}") from None
     return Opponent(Style.MACHINE, machine=machine, learns=learns)

@@ -23,7 +23,7 @@ PRESETS = (
     MachinePreset("scroggs", "Scroggs' MENACE: more beads for the first moves", SCROGGS),
     MachinePreset(
         "her",
-        "Gardner's HER for Hexapawn 3x3: one bead for each move; a loss removes the last one drawn",
+        "Gardner's HER for Hexapawn 3x3: one bead for each move, and a loss removes the last one drawn",
         HER,
     ),
     MachinePreset("her4", "HER on Hexapawn 4x4, rewarded like MENACE", HER_4X4),
@@ -47,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""Built-in machines. Each player's name stands for two of them."""
+"""Built-in machines. The players MENACE and HER each choose between two of them."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:

@@ -38,10 +38,10 @@ T = TypeVar("T")
 
 MAX_BEADS = 127
 FIRST_BEADS = (4, 4, 3, 3, 2, 2, 1, 1, 1)
-"""Beads for each empty cell, by marks on the board."""
+"""Beads for each empty cell, by the number of marks on the board."""
 WRITTEN_BEADS = re.compile(r"[0-7]?[0-9a-f]{1,15}", re.ASCII)
 REWARDS = (3, 1, -1)
-"""Beads after a win, tie or loss."""
+"""Beads for a win, a tie and a loss."""
 
 Permutation = tuple[int, ...]
 
@@ -51,7 +51,7 @@ PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """Write a board in base 3; cell i is the digit of 3 ** i."""
+    """Return a board as a number in base 3, where cell i is the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
@@ -62,7 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the least number in base 3 of a board's images, and a symmetry to it."""
+    """Return the least of the base-3 numbers of a board's images, and a symmetry that gives it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -87,11 +87,11 @@ def boards_after(moves: Sequence[int]) -> Iterator[int]:
 
 
 Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
-"""Chooses a free cell after the moves played; None to resign."""
+"""Receives the moves played and the free cells. Returns a free cell, or None to resign."""
 
 
 class Structure(ABC):
-    """A learner with boxes. `moves` are the cells that X and O took in turn."""
+    """A learner that keeps its beads in boxes. `moves` are the cells taken by X and O in turn."""
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"
@@ -99,15 +99,15 @@ class Structure(ABC):
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Bytes in the report's language: 24 for a box, 8 for a link, 8 for the beads in a table."""
+        """Size in bytes in the report's language: 24 per box, 8 per link, and 8 for the beads in a table."""
 
     @abstractmethod
     def reset(self) -> None:
-        """Put the first beads back."""
+        """Fill all boxes with their first beads again."""
 
     @abstractmethod
     def free(self) -> int:
-        """Free all boxes. Return the number of visits."""
+        """Free all boxes. Return how many visits to a box this takes."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
@@ -115,7 +115,7 @@ class Structure(ABC):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Yield the boxes of a game, and how each board lies in its box."""
+        """Yield each box of a game, with the permutation from the board to the box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -136,7 +136,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Change the beads of each move played; counts stay within 0 to 127."""
+        """Change the beads of each move played, and keep the counts within 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -146,7 +146,7 @@ class Structure(ABC):
         self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
-        """Write one line for each box; the rules imply the boards."""
+        """Return one line of beads for each box. The boards follow from the rules."""
         return "".join(f"{self.beads(box):x}\n" for box in self.walk())
 
     @classmethod
@@ -154,9 +154,9 @@ class Structure(ABC):
         loaded, lines = cls(), text.splitlines()
         for number, (box, line) in enumerate(zip_longest(loaded.walk(), lines, fillvalue=""), 1):
             if box == "":
-                raise InputError(f"Line {number} must be the end, not {line!r}.")
+                raise InputError(f"Line {number}: expected the end of the text, found {line!r}.")
             if not WRITTEN_BEADS.fullmatch(line):
-                raise InputError(f"Line {number} must have beads, not {line!r}.")
+                raise InputError(f"Line {number}: expected beads as a hexadecimal number, found {line!r}.")
             loaded.put(box, int(line, 16))
         return loaded
 
@@ -176,7 +176,7 @@ class Linked(Structure):
     @staticmethod
     @abstractmethod
     def in_box(board: int) -> tuple[int, Permutation]:
-        """Return the board of the box for `board`, and how `board` lies there."""
+        """Return the board of the box for `board`, and the permutation from `board` to it."""
 
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Matchbox, Permutation]]:
         boxes: Sequence[Matchbox] = (self.root,)
@@ -211,7 +211,7 @@ class Linked(Structure):
 
 
 class Tree(Linked):
-    """A box for each way to reach a board."""
+    """A structure with a box for each way to reach a board."""
 
     def __init__(self) -> None:
         self.root = _grown(0)
@@ -235,7 +235,7 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """A tree in which a game teaches all its images; the report's wish."""
+    """A tree in which each game also teaches its symmetric images, as the report wished."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
         taught: set[tuple[int, ...]] = set()
@@ -248,7 +248,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """A box for all symmetric boards, as the report built."""
+    """A structure with one box for all symmetric boards. This is the one that the report built."""
 
     in_box = staticmethod(canonical)
 
@@ -325,7 +325,7 @@ class BoxTable(Structure):
 
 class ArcadeBoxes:
     sides = ("as X",)
-    measure = "bytes of the beads alone"
+    measure = "bytes of the beads only"
 
     def __init__(self) -> None:
         self.reset()
@@ -409,7 +409,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Play `TRIALS` games against random play, as X (0) or O (1)."""
+    """Play `TRIALS` games against random play, with `player` as X (0) or O (1), and count the results."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -507,9 +507,10 @@ def _self_taught(make: type[Structure]) -> Structure:
 
 
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
-    """Draw a cell, with the board as seed; None to resign.
+    """Draw a cell with the board as random seed, or return None to resign.
 
-    The boxes have learnt from games against themselves. A tree opens the box for the order of the cells.
+    The boxes have learnt from games against themselves. As the order of the moves is unknown, a tree opens
+    the box for the cells of each side in ascending order.
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]
@@ -522,7 +523,7 @@ COMPARISON = Comparison(
         SolvingMethod(
             name="tree",
             title="The report's tree",
-            summary="The report's first structure: a box for each board as it is, with one father.",
+            summary="The report's first structure: a box for each order of moves, with one parent.",
             remembers="a box for each order of moves",
             counts="boxes, those of ended games included",
             source="III a",
@@ -533,8 +534,8 @@ COMPARISON = Comparison(
             name="table",
             title="The report's table",
             summary=(
-                "The report's second: one array, with the index that it did not find, the least of eight "
-                "numbers."
+                "The report's second structure: one array. The report found no index for it; here it is the "
+                "least of eight numbers."
             ),
             remembers="a word for each number of nine digits in base 3",
             counts="boxes, those of ended games included",
@@ -546,10 +547,10 @@ COMPARISON = Comparison(
             name="graph",
             title="The report's graph",
             summary=(
-                "The report's third, which it built: boards that are alike share a box, which has several "
-                "fathers."
+                "The report's third structure, which it built: symmetric boards share a box, which can have "
+                "several parents."
             ),
-            remembers="a box for all boards that are alike",
+            remembers="a box for all symmetric boards",
             counts="boxes, those of ended games included",
             source="III c",
             run=partial(_compare, BoxGraph),
@@ -559,8 +560,8 @@ COMPARISON = Comparison(
             name="all-symmetries",
             title="The report's all symmetries",
             summary=(
-                "What the report wished it had built: a tree with all symmetries, where a game teaches all "
-                "at once."
+                "The structure that the report wished for: a tree with all symmetries, where each game "
+                "teaches all of them."
             ),
             remembers="a box for each order of moves",
             counts="boxes, those of ended games included",
@@ -570,9 +571,9 @@ COMPARISON = Comparison(
         ),
         SolvingMethod(
             name="arcade",
-            summary="The arcade's boxes, made for any small game; here X's alone.",
-            remembers="a box for all boards that are alike",
-            counts="boxes, those with a choice alone",
+            summary="The arcade's boxes, which work for any small game. Only those of X are counted here.",
+            remembers="a box for all symmetric boards",
+            counts="boxes, only those with a choice",
             run=partial(_compare, ArcadeBoxes),
         ),
     ),
@@ -580,8 +581,8 @@ COMPARISON = Comparison(
     findings=(
         ReportedFinding(
             text=(
-                "The report weighs a tree, a table and a graph, and builds the graph. It has no figures, "
-                "since its program never ran as it should, and ends with the wish for a tree that keeps all "
+                "The report compares a tree, a table and a graph, and builds the graph. It has no figures, "
+                "because its program never worked properly. It ends with the wish for a tree that keeps all "
                 "symmetries and updates all of them."
             ),
         ),

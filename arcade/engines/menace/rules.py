@@ -33,7 +33,7 @@ _THREATS = {
     )
     for mark in (X, O)
 }
-"""By mark: the bits of each line, and the free cell by the marks of a line with two."""
+"""For each mark and line: the line's bits, and a free cell by the pattern of two marks that leaves it."""
 _ROWS = tuple("".join(MARKS[min(row >> 2 * cell & 3, O)] for cell in range(3)) for row in range(64))
 _X_BITS = sum(X << 2 * cell for cell in range(CELLS))
 
@@ -51,7 +51,7 @@ SYMMETRIES: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """Number of the cell, 0 to 8 from the top left."""
+    """A cell, numbered 0 to 8 from the top left."""
 
     index: int
 
@@ -64,13 +64,13 @@ CELL_OF = {str(cell): cell for cell in _CELLS}
 
 
 def mark_at(board: int, cell: int) -> int:
-    """Return `EMPTY`, `X` or `O` of a cell, 0 to 8."""
+    """Return the mark in a cell (0 to 8): `EMPTY`, `X` or `O`."""
     return board >> 2 * cell & 3
 
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position[Cell]):
-    """A board and the turn, which it implies."""
+    """A board and the side to move, which follows from the board."""
 
     board: int
     turn: int

@@ -27,31 +27,31 @@ class Ended(StrEnum):
 
 
 class Network(NamedTuple):
-    """Arrays of n positions and e moves."""
+    """A game's positions and moves as arrays, for n positions and e moves."""
 
     turn: NDArray[np.int8]
     """Shape (n,): 0 or 1."""
     outcome: NDArray[np.int8]
-    """Shape (n,): -1 before the end, otherwise the winner, 2 for a tie."""
+    """Shape (n,): -1 before the end, otherwise the winner (0 or 1), or 2 for a tie."""
     start: NDArray[np.int32]
-    """Shape (n + 1,): where moves start in `child` and `ranked`."""
+    """Shape (n + 1,): where each position's moves start in `child` and `ranked`."""
     child: NDArray[np.int32]
     """Shape (e,): the position after each move."""
     ranked: NDArray[np.int32]
-    """Shape (e,): a perfect player's choices first, moves that are not best last."""
+    """Shape (e,): each position's moves, a perfect player's choices first, and worse moves last."""
     perfect: NDArray[np.int32]
-    """Shape (n,): number of a perfect player's choices."""
+    """Shape (n,): how many moves a perfect player chooses from."""
     worse: NDArray[np.int32]
-    """Shape (n,): number of moves that are not best."""
+    """Shape (n,): how many moves are not best."""
 
 
 class Seats(NamedTuple):
-    """Boxes at each position. Rows are unused if the player to move has no boxes."""
+    """The boxes of both sides by position. A row is unused if the player to move has no boxes."""
 
     box: NDArray[np.int32]
-    """Shape (n,): box of the machine to move, -1 if none."""
+    """Shape (n,): box of the machine to move, or -1 if there is none."""
     after: NDArray[np.int32]
-    """Shape (n, 9): position after each slot's move, -1 without beads."""
+    """Shape (n, 9): position after each slot's move, or -1 if the slot has no beads."""
 
 
 @lru_cache(maxsize=4)
@@ -150,7 +150,7 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
 @njit(nogil=True, cache=True)
 def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: Any, state: Any, tally: Any,
           cells: Any, games: Any) -> int:  # fmt: skip
-    """Play games from position 0. Return 1 or 2 if that player refused, otherwise 0.
+    """Play games from position 0. Return 1 or 2 if the first or second player refused, otherwise 0.
 
     Args:
         network: positions and moves
@@ -248,9 +248,9 @@ def default_step(games: int) -> int:
 
 @dataclass
 class Training:
-    """A machine's training in steps, between which it may be read. Raises InputError for an unfit opponent.
+    """The training of a machine in steps. Between two steps the machine can be read.
 
-    A seed gives the same beads for steps of any size.
+    A seed gives the same beads for any step size. Raises InputError if the opponent does not fit.
     """
 
     machine: AnyMachine

@@ -1,5 +1,5 @@
 """Tetromino: a player who cannot place a piece loses."""
 
 TITLE = "Tetromino"
-SUMMARY = "Take turns placing five pieces each."
+SUMMARY = "Be the last to place a piece."
 COMMANDS = "Placements and values of Tetromino boards."

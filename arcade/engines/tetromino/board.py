@@ -67,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Turn an orientation clockwise, or the other way if `quarters` is negative."""
+    """Return an orientation turned clockwise, or counterclockwise if `quarters` is negative."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -103,7 +103,7 @@ def parse_hand(text: str) -> int:
             raise InputError(f"The hand {text!r} contains {letter!r}. The pieces are {', '.join(PIECES)}.")
         bit = 1 << PIECES.index(letter)
         if hand & bit:
-            raise InputError(f"The hand {text!r} names {letter} twice. It can hold one.")
+            raise InputError(f"The hand {text!r} names {letter} twice. A hand can hold each piece once.")
         hand |= bit
     return hand
 
@@ -143,7 +143,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """Return each covered (file, rank), perhaps off the board."""
+        """Covered cells as (file, rank), perhaps off the board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 
@@ -182,7 +182,7 @@ class TetrominoGrid:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Each cell's image under four symmetries (eight of a square), the identity first."""
+        """Each cell's image under four symmetries (eight on a square board), the identity first."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)
@@ -197,7 +197,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each orientation of a piece, its possible lowest cells and the steps to the others."""
+        """For each piece and orientation, the set of possible lowest cells, and the steps to the others."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -219,7 +219,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The images of the 256 subsets of each eight cells, for each symmetry but the identity."""
+        """For each symmetry except the identity and for each eight cells, the images of their 256 subsets."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []

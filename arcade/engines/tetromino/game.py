@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Maximum best moves whose replies a player checks; on the empty board hundreds are best."""
+"""Maximum number of best moves whose replies a player checks. On the empty board, hundreds are best."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -77,7 +77,7 @@ class TetrominoParameters(ParameterSet[Tetrominoes]):
         cells = int(checked["width"]) * int(checked["height"])
         if cells > MAX_CELLS:
             size = f"{checked['width']}x{checked['height']}"
-            raise InputError(f"A board of {size} has {cells} cells. It may have at most {MAX_CELLS}.")
+            raise InputError(f"A board of {size} has {cells} cells. The limit is {MAX_CELLS}.")
         for hand in ("first", "second"):
             checked[hand] = pieces_in(parse_hand(str(checked[hand])))
         return checked
@@ -173,7 +173,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Judge only the values of replies, after a random few of the best moves."""
+        """Choose among a few random best moves, by the values of the replies."""
         best = best_guess_moves(analysis)
         if best[0].verdict.value is None:
             return self.guess(position, [each.move for each in best], rng, control)
@@ -242,7 +242,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(*size, hands=hands_of(parameters))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
-        """Read `ranks:hands:turn`; hands must be parts of those in `parameters`."""
+        """Read `ranks:hands:turn`. The hands may hold only pieces of the hands in `parameters`."""
         parts = text.split(":")
         if len(parts) > 3:
             raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
@@ -264,7 +264,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         if hands is None:
             hands = allowed
         elif hands[0] & ~allowed[0] or hands[1] & ~allowed[1]:
-            raise InputError(f"The hands {hands_text(hands)} must be parts of {hands_text(allowed)}.")
+            raise InputError(f"The hands {hands_text(hands)} may hold only the pieces {hands_text(allowed)}.")
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
@@ -289,8 +289,8 @@ class Tetromino(Game[Tetrominoes, Placement]):
             and (not file or (move.file, move.rank) == (ord(file) - ord("A"), int(rank) - 1))
         ]
         if len(meant) != 1:
-            count = f"{len(meant)} legal moves" if meant else "no legal move"
-            raise InputError(f"The move {text!r} fits {count}. It must be {_LOOKS_LIKE}.")
+            count = f"is ambiguous: it matches {len(meant)} placements" if meant else "matches no legal move"
+            raise InputError(f"The move {text!r} {count}. Write {_LOOKS_LIKE}.")
         return meant[0]
 
     @cached_property

@@ -6,8 +6,8 @@ A position's value for its mover is its *rank*:
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
 
 Rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
-otherwise 13 - r. So "at least b?" asks about a child "at least 13 - b?" if b >= 6, otherwise "at least 14 -
-b?", with the opposite answer. An entry of the table is one word, so that threads need no lock:
+otherwise 13 - r. So the question "at least b?" asks about each child "at least 13 - b?" if b >= 6, otherwise
+"at least 14 - b?", and inverts the answer. An entry of the table is one word, so that threads need no lock:
 
     bit 63 ................. | 18  | 17 ...... 13 | 12 ...... 8  | 7 ..... 4 | 3 ...... 0
     rest of the mixed cells  | tie | other's hand | mover's hand | most rank | least rank
@@ -38,10 +38,10 @@ STOPPED = -1
 
 
 class Layout(NamedTuple):
-    """Tables of a board, on which each placement is a bit of a set of `words` words."""
+    """Tables of a board. A set of placements is `words` words with one bit for each placement."""
 
     beside: Words
-    """Placements that share no cell with each one, shape (64 * words, words)."""
+    """For each placement, those that share no cell with it, shape (64 * words, words)."""
     of_hand: Words
     """Placements of each hand, shape (32, words)."""
     cells: Words
@@ -49,7 +49,7 @@ class Layout(NamedTuple):
     piece: Numbers
     """Piece of each placement, shape (64 * words,)."""
     steps: Words
-    """From the lowest cell of each orientation to its others, shape (19, 3)."""
+    """Steps from the lowest cell of each orientation to its other cells, shape (19, 3)."""
     lowest: Words
     """Lowest cells of each hand's placements by orientation, shape (32, 19)."""
     images: Words
@@ -94,7 +94,7 @@ _LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 @njit(nogil=True)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
-    """Replace `bound` by an equivalent one, so that fewer occur.
+    """Return an equivalent bound, so that fewer different bounds occur.
 
     Wins take at most 2 * min(against, held - 1) + 1 plies, losses 2 * min(held, against).
     """
@@ -375,7 +375,7 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 @njit(nogil=True, cache=True)
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
-    """Decide whether the rank is at least `bound`, 1 to 12. Return 1, 0 or STOPPED.
+    """Return 1 if the rank is at least `bound` (1 to 12), 0 if it is lower, or STOPPED.
 
     The table belongs to this board alone: 2**MIN_TABLE_BITS words or a larger power of two, zeros when new.
     It holds only proved ranks, even after a stop. Threads may lose some counts of NODES.
@@ -485,7 +485,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Return the placements after which the other's rank is below `bound`, or some if stopped."""
+    """Return the placements after which the other's rank is below `bound`; only some if stopped."""
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

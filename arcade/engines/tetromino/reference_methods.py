@@ -31,7 +31,7 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of the lower half, and first bit of the hands; more above 40 cells."""
+"""Cells of the lower half, and the first bit of the hands. It is larger above 40 cells."""
 MAX_CELLS = 2 * (32 - len(PIECES))
 """Maximum cells in two words of 32 bits with a hand in each."""
 
@@ -49,7 +49,8 @@ def _play_moves(
 ) -> int:
     """List the boards after each placement. Return their number.
 
-    `cells` are the cells in a word. Each row of `pieces` is a piece's bit, its upper and its lower cells.
+    `cells` is a mask of a word's cells. Each row of `pieces` is a placement: the bit of its piece, its upper
+    cells and its lower cells.
     """
     hand1, hand2 = first & ~cells, second & ~cells
     board1, board2 = first & cells, second & cells

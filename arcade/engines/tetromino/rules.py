@@ -59,7 +59,7 @@ class Tetrominoes(Position[Placement]):
         return mask is not None and not mask & self.occupied
 
     def covered_cell(self, placement: Placement) -> str | None:
-        """Return the first covered cell of a placement; None if it covers only free cells or sticks out."""
+        """Return a placement's first cell that is already covered; None if all are free or it sticks out."""
         if placement not in self.board.placements:
             return None
         covered = (
@@ -72,8 +72,8 @@ class Tetrominoes(Position[Placement]):
     def play(self, move: Placement) -> Self:
         bit = 1 << PIECES.index(move.piece)
         if not self.hands[self.turn] & bit:
-            held = ", ".join(pieces_in(self.hands[self.turn])) or "nothing"
-            raise ValueError(f"{SIDES[self.turn]} does not hold {move.piece} but {held}.")
+            held = ", ".join(pieces_in(self.hands[self.turn])) or "empty"
+            raise ValueError(f"{SIDES[self.turn]} does not hold {move.piece}. The hand is {held}.")
         mask = self.board.placements.get(move)
         if mask is None:
             raise ValueError(f"{move} sticks out of the {self.width}x{self.height} board.")
@@ -171,7 +171,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Read ranks like `.../.##/##.` to width, height and covered cells. Raise InputError."""
+    """Return width, height and covered cells of ranks like `.../.##/##.`. Raise InputError if malformed."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):
@@ -182,7 +182,7 @@ def parse_ranks(text: str) -> tuple[int, int, int]:
             )
         for file, sign in enumerate(rank):
             if sign not in "#.":
-                raise InputError(f"Row {name} of the position, {rank!r}, must have only # and .")
+                raise InputError(f"Row {name} of the position, {rank!r}, may contain only '#' and '.'.")
             if sign == "#":
                 occupied |= 1 << (name - 1) * width + file
     return width, len(ranks), occupied

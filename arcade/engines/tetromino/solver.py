@@ -1,4 +1,4 @@
-"""Verdicts from questions to the search; see docs/solvers/tetromino.md."""
+"""Verdicts, found by yes-or-no questions to the search; see docs/solvers/tetromino.md."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, Verdi
 from arcade.engines.wording import quantity
 
 TIE = 6
-"""Rank of a tie; lower ones are losses. See `kernel`."""
+"""Rank of a tie. Lower ranks are losses; see `kernel`."""
 
 MAX_LAID = 2
 
@@ -36,7 +36,7 @@ _MAX_KNOWN = 200_000
 VALUES_SECONDS = 1.0
 
 _QUICK_CELLS = 42
-"""Up to this many cells, asking for short wins first costs more than it saves."""
+"""Maximum cells of a board on which asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
 """Bounds that a search of up to two plies decides."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
@@ -130,7 +130,8 @@ def rank_of(move: Verdict) -> int:
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
     """Return stored first moves by their cells, with the ranks after each reply.
 
-    Ranks are hexadecimal digits in the order of moves. Of symmetric first moves one is stored.
+    The ranks are hexadecimal digits in the order of the replies. Only one of several symmetric first moves is
+    stored.
     """
     replies = stored("tetromino").replies.get(f"{width}x{height}", {})
     placements = board(width, height).placements.items()
@@ -169,9 +170,10 @@ _GOING_ON: Limits = (1, 12)
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
-    """Return the bound to ask for, None if enough is known.
+    """Return the next bound to ask for, or None if enough is known.
 
-    Ask for short wins and losses first unless `quick`, then for the value, with `full` for the remoteness.
+    First ask for short wins and losses unless `quick`, then for the value, and then, if `full`, for the
+    remoteness.
     """
     least, most = limits
     if least == most:
@@ -225,7 +227,7 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """A solver with a lasting table for each board, shared by threads; `facts` adds stored results."""
+    """A solver that keeps a table for each board, shared by threads. `facts` adds stored results."""
 
     compiled = False
     quick_lengths = False
@@ -382,7 +384,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow the limits until they decide the value, the rank (`full`) or an end `within` plies."""
+        """Narrow the limits until they decide the value, the rank if `full`, or every end `within` plies."""
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS
