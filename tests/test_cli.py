@@ -28,7 +28,7 @@ from tests.shell import Shell, python
 from tools.emulator import Terminal
 
 
-def test_verdict_json_for_standard_bar(shell: Shell) -> None:
+def test_verdict_json_has_the_expected_keys_and_result(shell: Shell) -> None:
     found = shell.json("verdict", "chocobar:8x10")
     words = "game id parameters position value remoteness at_least at_most proof reason source positions"
     assert list(found) == [*words.split(), "nodes", "seconds"]
@@ -103,7 +103,7 @@ def test_hint_on_unsolved_board_is_marked_as_not_proved(shell: Shell) -> None:
     assert lines[1].startswith(f"Play {hint['move']}. This is not proved. ")
 
 
-def test_hint_and_line_lead_to_the_end(shell: Shell) -> None:
+def test_hint_and_line_moves_lead_to_the_end(shell: Shell) -> None:
     hint = shell.json("hint", "chocobar:5x6")
     assert hint["move"] == "(3,4)"
     assert hint["move"] not in hint["where"]
@@ -183,8 +183,8 @@ def test_warm_reports_unwritable_cache_folder(shell: Shell, monkeypatch: pytest.
     out, error = shell("warm", "menace", code=1)
     assert out.startswith("menace ready in ")
     assert error == (
-        "arcade: The compiled solvers cannot be saved in '/full': No space left on device. The next start "
-        "compiles them again, unless you name another folder in NUMBA_CACHE_DIR.\n"
+        "arcade: Cannot save the compiled solvers in '/full': No space left on device. The next start "
+        "compiles them again, unless you set NUMBA_CACHE_DIR to another folder.\n"
     )
 
 
@@ -200,7 +200,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["verdict", "chocobar:0x10"], "Rows"),
         (["verdict", "chocobar:8x10:9.10"], "9"),
         (["verdict", "chocobar:3x3:3.3.3.3"], "4 rows"),
-        (["verdict", "chocobar:8x10#3"], "Leave out"),
+        (["verdict", "chocobar:8x10#3"], "Remove"),
         (["verdict", "chocobar:8x10", "--moves", "(1,2) (8,8)"], "Move 2, '(8,8)'"),
         (["verdict", "chocobar:8x10", "--moves", "castle"], "'castle'"),
         (["verdict", "chocobar:8x10", "--seconds", "soon"], "seconds"),
@@ -240,7 +240,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         ([], "terminal"),
     ],
 )
-def test_bad_arguments_get_one_sentence_and_exit_code_2(
+def test_invalid_arguments_give_one_sentence_and_exit_code_2(
     arguments: list[str], said: str | None, shell: Shell
 ) -> None:
     if said is None:
@@ -462,7 +462,7 @@ def test_text_mode_menu_runs_games_and_commands(shell: Shell, monkeypatch: pytes
     wrong = "\x1b[2J\nverdict nix\nplay nix\ngames --nix\n"
     typed(monkeypatch, f"{played}{wrong}verdict chocobar:1x2\n\nQUIT\ngames".encode())
     said, errors = shell("--plain")
-    assert said.startswith("chocobar: Bite the bar, leave the poison.\n")
+    assert said.startswith("chocobar: Bite the bar, but not the poison.\n")
     for part in (
         "\nChocobar 4x5.\nYou are First.\n",
         "You play (2,2).\n",
@@ -558,7 +558,7 @@ def test_initial_moves_of_race_alternate_between_seats(shell: Shell, monkeypatch
     assert shell(*command, f"{move} {move} {move}", code=2)[1].startswith(f"arcade: Move 3, '{move}': ")
 
 
-def test_lessons_in_text_mode(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learn_command_runs_lessons_in_text_mode(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, b"help\nnext\n")
     said, _ = shell("learn", "chocobar")
     assert said.startswith("Lesson 1 of ")

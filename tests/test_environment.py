@@ -52,7 +52,7 @@ def test_arcade_in_zip_archive_refuses_to_run(tmp_path: Path) -> None:
     )
     archive = tmp_path / "arcade.zip"
     zipapp.create_archive(sources, archive, main="arcade.__main__:main")
-    said = f"arcade: It cannot run from the archive {str(archive)!r}. Unpack it, or install it.\n"
+    said = f"arcade: Cannot run from the archive {str(archive)!r}. Unpack it, or install it.\n"
     assert python(str(archive), "games", code=2).stderr == said
     search = {"PYTHONPATH": str(archive)}
     assert python("-P", "-m", "arcade", "--version", code=2, environment=search).stderr == said

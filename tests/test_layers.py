@@ -76,7 +76,7 @@ ArcadeApp().run(headless=True)
 
 
 @pytest.mark.parametrize("who", UNTOUCHED)
-def test_unneeded_modules_are_not_imported(who: str) -> None:
+def test_startup_imports_no_unneeded_modules(who: str) -> None:
     text, untouched = UNTOUCHED[who]
     modules = imported(text)
     assert "arcade" in modules
@@ -202,7 +202,7 @@ WRITTEN = {
 """State of the whole process that a module may write, as no argument reaches who reads it."""
 
 
-def test_module_state_after_import_is_never_written() -> None:
+def test_module_state_is_never_changed_after_import() -> None:
     found = []
     for file in PACKAGE.rglob("*.py"):
         nodes, name = nodes_of(file), module_name(file)

@@ -102,7 +102,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
     line = GAME[: GAME.index('"X" + self.cells[move:]')].count("\n") + 1
     out, said = shell("--games", str(file.parent), "verdict", NAME, code=1)
     assert out == ""
-    assert said.startswith(f"arcade: The game '{NAME}' has failed, line {line}: AttributeError: ")
+    assert said.startswith(f"arcade: The game '{NAME}' failed in line {line}: AttributeError: ")
     assert said.count("\n") == 1
 
 
@@ -118,7 +118,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
         ("a.py", GAME, f"must be called {NAME}.py"),
         ("a.py", 'raise ValueError("one\\ntwo\\x1b[2J")', r"line 1: ValueError: one two\\x1b[2J"),
         (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it has 2 games"),
-        (f"{NAME}.py", GAME.replace('    title = "Treblecross"\n', ""), "has no title"),
+        (f"{NAME}.py", GAME.replace('    title = "Treblecross"\n', ""), "the title of its game must be"),
         (f"{NAME}.py", GAME.replace("ParameterSet(", "dict("), "must be a ParameterSet, not a dict"),
         (f"{NAME}.py", GAME.replace(FIRST, "return 3"), "of type int, not a Position"),
         (f"{NAME}.py", GAME.replace('["cells"]', '["cell"]'), "KeyError: 'cell'"),
@@ -127,7 +127,7 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
             GAME.replace("turn: int = 0", "turn: int = 0\n    a: object = object()"),
             "no default",
         ),
-        ("chocobar.py", GAME, "is taken by another game 'chocobar'"),
+        ("chocobar.py", GAME, "Another game is already named 'chocobar'"),
         ("a\x1b[31mb.py", GAME, "has an invalid name"),
     ],
     ids=itertools.count(),
@@ -148,7 +148,7 @@ def test_invalid_game_file_is_refused_in_one_sentence(
 def test_invalid_game_folder_or_path_is_refused(tmp_path: Path, shell: Shell) -> None:
     assert "No such file" in shell.refused("--games", str(tmp_path / "none"), "games")
     assert "has no games" in shell.refused("--games", str(tmp_path), "games")
-    assert "cannot have this name" in shell.refused("--games", "a\0b", "games")
+    assert "not a valid folder name" in shell.refused("--games", "a\0b", "games")
     assert "No such file" in shell.refused("check", str(tmp_path / "none.py"))
     assert "Expected a .py file" in shell.refused("check", str(tmp_path))
 

@@ -74,7 +74,7 @@ def test_text_after_code_is_checked(tmp_path: Path) -> None:
     assert [line for line, _ in complaints(tmp_path, "a.md", text)] == [5, 10]
 
 
-def test_exit_code_tells_whether_there_are_complaints(
+def test_exit_code_reports_whether_problems_were_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = tmp_path / "good.md", tmp_path / "bad.md"

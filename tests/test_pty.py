@@ -181,7 +181,7 @@ def test_crash_sets_exit_code_and_saves_match(arguments: tuple[str, ...], data: 
     assert kept_moves(data) == [1]
 
 
-def test_key_writes_only_changed_cells(data: Path) -> None:
+def test_keypress_redraws_only_changed_cells(data: Path) -> None:
     with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("move 0")
         # The first key closes the welcome.

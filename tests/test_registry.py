@@ -140,7 +140,7 @@ def test_invalid_game_name_error_explains_the_rule(installed: Install, shell: Sh
     installed(GAME, "a.b")
     assert shell.refused("verdict", "a.b:8") == (
         "arcade: The game 'a.b' of treblecross:GAME has an invalid name: "
-        "it must start with a letter from A to Z or a to z and have only such letters, digits, - and _.\n"
+        "it must start with a letter from A to Z or a to z. Such letters, digits, - and _ may follow.\n"
     )
 
 

@@ -124,7 +124,7 @@ def ends(work: Any) -> bool:
     return not thread.is_alive()
 
 
-def test_driver_ends_the_app_at_the_end_of_its_input() -> None:
+def test_app_exits_at_end_of_input() -> None:
     driver, asked = FixedDriver.__new__(FixedDriver), list[Any]()
     driver.fileno, end = os.pipe()
     os.close(end)

@@ -38,7 +38,7 @@ APART = ("tetromino", "peers", "kernels", "screens", "first_minutes")
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name not in APART])
-def test_every_benchmark_runs(name: str) -> None:
+def test_every_benchmark_returns_measurements(name: str) -> None:
     rows = import_module(f"benchmarks.{name}").rows(quick=True)
     assert rows
     assert all(what and measured for what, measured, _ in rows)
@@ -59,7 +59,7 @@ def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, cap
     assert "quick  True" in capsys.readouterr().out
 
 
-def test_tetromino_benchmark_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tetromino_benchmark_compares_speed_with_c(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tetromino, "SIZES", (("4x4", 1, "12", ""),))
     rows = tetromino._boards(tetromino._compiled(str(tmp_path)))
     assert [what for what, *_ in rows] == [
@@ -114,13 +114,13 @@ def test_killed_arcade_has_saved_everything_shown(tmp_path: Path, monkeypatch: p
         assert kept >= shown, what
 
 
-def test_path_steps_are_measured() -> None:
+def test_path_benchmark_reports_percentages() -> None:
     row = list(ladder.path_rows([get_game("menace")], 2))[2]
     assert row.startswith("| MENACE | ")
     assert row.count("%") == 4
 
 
-def test_opponent_levels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opponent_benchmark_has_a_row_for_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NAMES", ("casual", "perfect"))
     assert list(ladder.rows([parse_game_id("menace")], 2))[2].startswith("| MENACE | ")
     board = list(ladder.rows([parse_game_id("hexapawn:3x3")], 2, seconds=0.1))
@@ -138,7 +138,7 @@ def test_puzzles_are_confirmed(name: str) -> None:
     assert puzzles.main(name, 1, 0)
 
 
-def test_results_are_extended_and_compared() -> None:
+def test_results_page_retries_timeouts_and_reports_differences() -> None:
     known = results.solve("chocobar:2x3", 5.0, {})
     assert known["proved"]
     assert "| 2x3 |" in "\n".join(results.page({"chocobar": {"chocobar:2x3": known}}))
@@ -153,7 +153,7 @@ def test_results_are_extended_and_compared() -> None:
     assert "DIFFERS: win 1" in row
 
 
-def test_honshu_fact_is_proved() -> None:
+def test_honshu_fact_has_the_best_score_of_its_proof() -> None:
     proof = honshu_facts._prove(read_position("honshu:9x2#1", HonshuPosition, "honshu"), None, 5.0)
     assert honshu_facts._fact("honshu:9x2#1", proof).best == proof.best
 
@@ -214,7 +214,7 @@ def test_pictures_are_written_as_svg(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_wrong_picture_is_not_written(
+def test_incorrect_picture_is_not_written(
     shown: pictures.Picture,
     wrong: str,
     tmp_path: Path,

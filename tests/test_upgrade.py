@@ -90,7 +90,7 @@ def test_old_unfinished_match_continues_to_its_end_and_is_saved(upgraded: Servic
         assert again.moves[: len(saved.record.moves)] == saved.record.moves
 
 
-def test_old_match_in_play_is_the_same(upgraded: Services) -> None:
+def test_upgrade_keeps_the_match_in_play(upgraded: Services) -> None:
     last = upgraded.last_in_play()
     assert last is not None
     assert str(last.id) == EXPECTED["state"]["in_play"]
@@ -128,7 +128,7 @@ def test_old_custom_keys_keep_their_meaning(upgraded: Services, data_folder: Pat
     assert keys.table["export"] == DEFAULT_KEYS.table["export"]
 
 
-def test_old_records_and_stars_stay(upgraded: Services) -> None:
+def test_upgrade_keeps_records_and_stars(upgraded: Services) -> None:
     for name, stars in EXPECTED["stars"].items():
         assert upgraded.stars(get_game(name)) == stars
     tally = {name: dict(results) for name, results in EXPECTED["tally"].items()}
@@ -143,7 +143,7 @@ def test_old_records_and_stars_stay(upgraded: Services) -> None:
     assert {each.game for each in statistics(upgraded.store)} >= set(EXPECTED["tally"])
 
 
-def test_old_puzzle_results_stay_including_the_rush(upgraded: Services) -> None:
+def test_upgrade_keeps_puzzle_results_including_rush_mode(upgraded: Services) -> None:
     found = [
         [each.game, each.puzzle, each.mode, each.day, each.grade, each.solved]
         for each in upgraded.puzzle_results()

@@ -36,7 +36,7 @@ def test_openings_match_the_data_file() -> None:
     assert output("openings", "9x10") == OPENINGS.read_text()
 
 
-def test_openings_as_json() -> None:
+def test_openings_json_lists_each_board_with_winning_moves() -> None:
     listed = output_json("openings", "3x2")
     assert len(listed) == 5
     assert listed[-1] == {
@@ -47,7 +47,7 @@ def test_openings_as_json() -> None:
     }
 
 
-def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remoteness_option_adds_lengths_or_reports_missing_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.chocobar.table.MAX_WITH_REMOTENESS", 10)
     monkeypatch.setattr(GAME, "solver", ChocobarSolver())
     assert output("openings", "3x5").splitlines()[-1] == "3\t5\t-\t(3,4)"
@@ -57,22 +57,22 @@ def test_openings_with_every_remoteness(monkeypatch: pytest.MonkeyPatch) -> None
         output("openings", "18x18", "--remoteness")
 
 
-def test_openings_out_of_time() -> None:
+def test_openings_command_reports_running_out_of_time() -> None:
     with pytest.raises(InputError, match="Ran out of time"):
         output("openings", "11x18", "--seconds", "0")
 
 
-def test_grundy_number_within_its_limits() -> None:
+def test_grundy_command_prints_number_or_reports_limit() -> None:
     assert output("grundy", "8x10") == "51\n"
     assert output_json("grundy", "4x4:4.1")["grundy"] == 2
-    with pytest.raises(InputError, match="out of reach"):
+    with pytest.raises(InputError, match="too large for Grundy numbers"):
         output("grundy", "18x18")
     with pytest.raises(InputError, match="Ran out of time"):
         output("grundy", "13x14", "--seconds", "0")
 
 
 @pytest.mark.parametrize("storage", ["list", "matrix"])
-def test_graph_strategy_and_simulation_work_together(tmp_path: Path, storage: str) -> None:
+def test_strategy_of_a_graph_passes_check_and_simulation(tmp_path: Path, storage: str) -> None:
     graph, first, second = (str(tmp_path / name) for name in ("graph", "first", "second"))
     output("graph", "3x4", "--storage", storage, "-o", graph)
     assert output("graph", "3x4", "--storage", storage) == Path(graph).read_text()
@@ -93,7 +93,7 @@ def test_graph_strategy_and_simulation_work_together(tmp_path: Path, storage: st
     assert "no move at vertex" in lost["fault"]
 
 
-def test_graph_and_strategy_as_json(tmp_path: Path) -> None:
+def test_graph_and_strategy_json_have_the_expected_size(tmp_path: Path) -> None:
     graph = str(tmp_path / "graph")
     described = output_json("graph", "3x4", "-o", graph)
     assert {key: described[key] for key in ("vertices", "edges")} == {"vertices": 34, "edges": 176}
@@ -108,7 +108,7 @@ def test_strategy_for_lost_first_player_is_refused(tmp_path: Path) -> None:
         output("strategy", str(graph))
 
 
-def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> None:
+def test_graph_without_losing_convention_uses_the_default_with_a_note(tmp_path: Path) -> None:
     graph, strategy = tmp_path / "graph", tmp_path / "strategy"
     strategy.write_text("strategy\n2 1\n1 0\n")
     winners = []
@@ -137,7 +137,7 @@ def test_graph_without_losing_convention_is_read_with_a_note(tmp_path: Path) -> 
         (["openings", "chocobar:3x4:4.4.1"], "Expected a whole bar"),
     ],
 )
-def test_bad_input_gets_one_sentence(arguments: list[str], says: str) -> None:
+def test_invalid_input_is_refused_in_one_sentence(arguments: list[str], says: str) -> None:
     with pytest.raises(InputError) as caught:
         output(*arguments)
     assert says in str(caught.value)

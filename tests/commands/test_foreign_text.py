@@ -114,7 +114,7 @@ def test_control_characters_are_escaped_in_all_output(
     answers([*given, "--json"] if as_json else given, capsys)
 
 
-def test_escaped_text_is_still_readable(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_are_escaped_in_text_but_not_in_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"0\t0 ({SHOWN})\n" in answers(["chocobar", "simulate", "graph", "first", "second"], capsys)
     assert f"'none{SHOWN}'" in answers(["chocobar", "strategy", f"none{EVIL}"], capsys)
     run(["honshu", "deal", "-o", f"deal{EVIL}", "--json"])
@@ -183,7 +183,7 @@ def test_file_with_undecodable_name_is_read_and_written(tmp_path: Path, shell: S
 
 
 @pytest.mark.parametrize("command", ["games --json", "--help", "verdict nix€"])
-def test_ascii_output_encoding_loses_nothing(command: str, shell: Shell) -> None:
+def test_ascii_encoding_keeps_json_intact_and_causes_no_traceback(command: str, shell: Shell) -> None:
     done = arcade(*command.split(), environment="PYTHONIOENCODING=ascii PYTHONUTF8=0")
     assert done.returncode == (2 if "nix" in command else 0)
     assert b"Traceback" not in done.stderr

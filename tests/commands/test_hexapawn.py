@@ -14,7 +14,7 @@ DATA = Path(__file__).parents[1] / "data" / "hexapawn"
 EXAMPLE = "3\n4\n p p\npP\n  PP\n"
 
 
-def test_values_of_all_assignment_files_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_value_command_solves_every_assignment_file_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     # Where kernels are compiled first, the command says so on standard error.
     monkeypatch.setattr("arcade.commands.common.say_preparing", lambda: None)
     for line in (DATA / "expected.tsv").read_text().splitlines():
@@ -34,7 +34,7 @@ def test_count_option_reports_positions_visited() -> None:
     assert json.loads(result.stdout)["value"] == -2
 
 
-def test_board_file_value_and_id(tmp_path: Path) -> None:
+def test_board_file_gives_expected_value_and_id(tmp_path: Path) -> None:
     file = tmp_path / "board"
     file.write_text(EXAMPLE)
     assert CliRunner().invoke(app, ["value", str(file)]).stdout == "-2\n"
@@ -49,13 +49,13 @@ def test_board_file_value_and_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "data", "message"),
     [
-        (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: 'Q' must be P, p or a space."),
+        (["value"], b"3\n4\n p p\npQ\n  PP\n", "Line 4: expected P, p or a space, found 'Q'."),
         (["id"], b"3\n4\n p p\n", "Line 4: row 2 of 3 rows is missing."),
         (["value"], b"3\n4\n\xff p\n", "Standard input is not UTF-8 text: line 3"),
         (["value", "/nowhere/at/all"], b"", "Cannot read the file '/nowhere/at/all':"),
     ],
 )
-def test_bad_input_is_refused(arguments: list[str], data: bytes, message: str) -> None:
+def test_invalid_or_unreadable_board_is_refused(arguments: list[str], data: bytes, message: str) -> None:
     result = CliRunner().invoke(app, arguments, input=data)
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

@@ -90,12 +90,12 @@ def test_deal_uses_tiles_from_file(tmp_path: Path) -> None:
     assert {dealt.start, *dealt.hand} <= set(read_tiles(TILES).tiles)
 
 
-def test_deal_file_refuses_another_tiles_file(tmp_path: Path) -> None:
+def test_deal_file_cannot_be_combined_with_a_tiles_file(tmp_path: Path) -> None:
     file = str(tmp_path / "deal")
     run.invoke(app, ["deal", "--size", "6x3", "-o", file])
     error = run.invoke(app, ["score", f"{file},tiles={TILES}"]).exception
     assert str(error) == (
-        f"File {file!r}, line 5: the file has its own tiles, so no other tiles file can be used with it."
+        f"File {file!r}, line 5: the file has its own tiles, so it cannot be combined with a tile file."
     )
 
 
@@ -130,7 +130,7 @@ def test_illegal_move_is_refused() -> None:
         ["deal", "-o", "/nowhere/at/all"],
     ],
 )
-def test_bad_input_gets_one_sentence(arguments: list[str]) -> None:
+def test_invalid_input_is_refused_in_one_sentence(arguments: list[str]) -> None:
     error = run.invoke(app, arguments).exception
     assert isinstance(error, InputError)
     assert str(error)[0].isupper()

@@ -13,13 +13,13 @@ PARTIE1 = f"honshu:{DATA / 'Partie1'}"
 TILED = f"{PARTIE1},tiles={DATA / 'tuiles'}"
 
 
-def test_verdict_has_best_bound_proof_and_score(shell: Shell) -> None:
+def test_verdict_json_has_consistent_score_best_bound_and_proof(shell: Shell) -> None:
     found = shell.json("verdict", "honshu:6x3#7", "--seconds", "0.3")
     assert found["score"] <= found["best"] <= found["bound"]
     assert found["proof"] == ("exact" if found["best"] == found["bound"] else "bound")
 
 
-def test_moves_have_the_best_score_or_a_bound(shell: Shell) -> None:
+def test_moves_command_lists_a_score_or_bound_for_each_move(shell: Shell) -> None:
     found = shell.json("moves", "honshu:6x3#7", "--seconds", "0.3")
     assert any(each["best"] for each in found)
     assert all(each["score"] is None or each["score"] <= each["bound"] for each in found)
@@ -60,5 +60,5 @@ def test_race_from_game_file_can_be_watched(shell: Shell) -> None:
         (["verdict", "honshu:nowhere"], "'nowhere'"),
     ],
 )
-def test_bad_files_get_one_sentence(arguments: list[str], said: str, shell: Shell) -> None:
+def test_error_names_the_invalid_game_or_tiles_file(arguments: list[str], said: str, shell: Shell) -> None:
     assert said in shell.refused(*arguments)

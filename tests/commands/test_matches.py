@@ -60,7 +60,7 @@ def test_match_is_shown_with_its_moves(saved: list[int], shell: Shell) -> None:
     assert (found["start"], found["seen"], len(found["moves"])) == ("chocobar:3x4", "win", 1)
 
 
-def test_command_waits_for_locked_file_with_a_notice(
+def test_command_announces_that_it_waits_for_a_locked_file(
     saved: list[int], shell: Shell, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arcade.commands.common.NOTICE_SECONDS", 0)
@@ -196,8 +196,8 @@ def test_stats_command_shows_saved_statistics(saved: list[int], shell: Shell) ->
     out, _ = shell("stats")
     rows = [line.split() for line in out.splitlines()]
     assert ["against", "Depth", "3", "1", "0", "0", "0", "0", "0"] in rows
-    assert ["longest", "1", "0"] in rows
-    told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, 1 won in a row now, 1 at most."
+    assert ["best", "1", "0"] in rows
+    told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, winning streak 1 now, 1 at best."
     assert told in shell("stats", "--plain")[0]
 
 
@@ -216,7 +216,7 @@ def test_damaged_matches_are_counted_and_skipped(saved: list[int], shell: Shell)
     )
 
 
-def test_stats_without_finished_matches(shell: Shell) -> None:
+def test_stats_command_suggests_finishing_a_match_first(shell: Shell) -> None:
     assert shell("stats") == ("", "No records yet: finish a match first.\n")
 
 

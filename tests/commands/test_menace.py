@@ -137,7 +137,7 @@ def test_boxes_command_lists_each_box_set(count: int) -> None:
     assert found[0]["error"] == 0
 
 
-def test_boxes_of_a_machine_show_its_beads() -> None:
+def test_boxes_command_shows_the_beads_of_a_machine() -> None:
     train("--games", "100", "--save", "bob")
     machine = kept("bob")
     found = run_json("boxes", "bob")["boxes"]
@@ -147,7 +147,7 @@ def test_boxes_of_a_machine_show_its_beads() -> None:
         run("boxes", "bob", "--set", "287")
 
 
-def test_show_maps_the_box_to_the_board() -> None:
+def test_show_command_turns_the_box_to_match_the_board() -> None:
     train("--games", "100", "--save", "bob")
     turned = run_json("show", "bob", "......X.O")
     plain = run_json("show", "bob", "X.O......")
@@ -244,7 +244,7 @@ def test_damaged_machine_is_reported_in_the_list() -> None:
         ("boxes", "nobody"),
     ],
 )
-def test_bad_input_gets_one_sentence(words: tuple[str, ...]) -> None:
+def test_invalid_input_is_refused_in_one_sentence(words: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match=r"^[A-Z][^\n]*\.$"):
         run(*words)
 
@@ -260,20 +260,20 @@ def test_runs_option_cannot_save_a_machine(option: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--opponent", "nobody"), "Or train against random, perfect, or 0.8 for 80 % perfect moves."),
+        (("--opponent", "nobody"), "You can also train against random, perfect, or 0.8"),
         (("--rewards", "a"), "as in 3,1,-1."),
         (("--beads", "a"), "as in 4,3,2,1."),
         (("--both",), "--both requires a machine as opponent"),
         (("--both", "--runs", "2"), "--both requires a machine as opponent"),
     ],
 )
-def test_bad_training_option_names_what_was_expected(words: tuple[str, ...], says: str) -> None:
+def test_invalid_training_option_error_says_what_was_expected(words: tuple[str, ...], says: str) -> None:
     with pytest.raises(InputError, match=re.escape(says)):
         run("train", *words)
 
 
 @needs_hexapawn
-def test_her_preset_is_trained_and_saved() -> None:
+def test_her_preset_can_be_trained_and_saved() -> None:
     words = "train --preset her --opponent perfect --games 200 --step 200 --save her"
     found = run_json(*words.split())
     assert found["now"]["perfect"]["win"] == pytest.approx(1)
@@ -286,7 +286,7 @@ def test_her_preset_is_trained_and_saved() -> None:
 
 
 @needs_hexapawn
-def test_kill_9_loses_no_more_than_the_running_step(tmp_path: Path) -> None:
+def test_kill_9_loses_at_most_the_running_training_step(tmp_path: Path) -> None:
     """Killed at an arbitrary moment of a training, the store has a whole machine with whole steps."""
     code = "from arcade.commands.menace import app; app()"
     step = 20_000
@@ -338,7 +338,7 @@ FOUNDING = [each.name for each in BUILT_IN]
 
 
 @pytest.mark.parametrize("name", FOUNDING)
-def test_built_in_machine_exists_before_it_is_saved(name: str, tmp_path: Path) -> None:
+def test_untrained_built_in_machine_can_be_exported_but_not_deleted(name: str, tmp_path: Path) -> None:
     run("export", name, "file")
     written = from_json((tmp_path / "file").read_text())
     founder = next(each for each in BUILT_IN if each.name == name)
@@ -380,7 +380,7 @@ def test_built_in_machine_is_trained_in_its_own_role() -> None:
 )
 def test_built_in_machine_name_is_reserved_for_its_role(words: tuple[str, ...]) -> None:
     run("export", "MENACE", "file")
-    with pytest.raises(InputError, match=r"plays .* and moves .*\. Choose another name"):
+    with pytest.raises(InputError, match=r"plays .* and moves .*\)\. Choose another name"):
         run(*words)
     assert run_json("list")["machines"] == []
 

@@ -51,7 +51,7 @@ def test_slash_or_extension_marks_a_file_name() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_file_in_current_folder_changes_no_game_id(name: str) -> None:
+def test_game_id_is_never_read_as_a_file_in_the_current_folder(name: str) -> None:
     game = get_game(name)
     texts = ["", *game.parameters.boards]
     firsts = [parse_game_id(f"{name}:{text}") for text in texts]

@@ -32,7 +32,7 @@ def again(id: str) -> list[str]:
         ("tetromino:5x9", "Ran out of time"),
     ],
 )
-def test_command_named_by_stored_verdict_starts_its_proof(
+def test_command_in_a_stored_verdict_starts_its_proof(
     id: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, (game, _, board) = again(id), id.partition(":")
@@ -64,4 +64,4 @@ def test_search_exceeding_memory_suggests_a_smaller_memory_option(
 ) -> None:
     monkeypatch.setattr("os.sysconf", lambda _: 1000)
     said = shell.refused("hexapawn", "solve", "7x8", "--memory", "16384")
-    assert said.endswith("this computer has 1 MB. Use a smaller --memory; it is slower but also works.\n")
+    assert said.endswith("this computer has 1 MB. Use a smaller --memory. It is slower, but it also works.\n")

@@ -14,12 +14,12 @@ def test_placements_are_counted_by_piece(shell: Shell) -> None:
     assert shell.json("tetromino", "placements", "5x8") == counts
 
 
-def test_placements_of_a_position(shell: Shell) -> None:
+def test_placements_command_counts_those_of_a_given_position(shell: Shell) -> None:
     found = shell.json("tetromino", "placements", "4x3:####/#..#/#..#:LO-T:1")
     assert found == {"I": 0, "L": 0, "O": 1, "S": 0, "T": 0, "total": 1}
 
 
-def test_board_value_as_text_and_json(shell: Shell) -> None:
+def test_value_command_prints_text_or_json(shell: Shell) -> None:
     assert shell("tetromino", "value", "5x6")[0] == "loss\n"
     assert shell.json("tetromino", "value", "4x7")["value"] == "win"
 

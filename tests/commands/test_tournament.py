@@ -93,13 +93,13 @@ def test_ctrl_c_saves_played_matches(store: Store) -> None:
     told = json.loads(output)
     assert told["played"] == kept(store) < told["matches"] == 1_800
     assert errors == (
-        "1,800 matches to play. Ctrl+C stops and keeps the finished ones.\n"
+        "1,800 matches to play. Press Ctrl+C to stop; finished matches are saved.\n"
         f"{kept(store)} of 1,800 matches played and saved. Run the same command again to continue.\n"
         "arcade: stopped.\n"
     )
 
 
-def test_text_lists_every_player_with_rating_and_points() -> None:
+def test_standings_list_every_player_with_rating_and_points() -> None:
     tournament = whole(2)
     lines = tournament.lines()
     assert lines[0] == "hexapawn:3x3, round robin, seed 7: 12 of 12 matches"
@@ -126,7 +126,7 @@ def test_text_lists_every_player_with_rating_and_points() -> None:
         (["chess"], "Unknown game 'chess'"),
     ],
 )
-def test_bad_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:
+def test_invalid_tournament_arguments_are_refused(arguments: list[str], message: str, shell: Shell) -> None:
     assert message in shell.refused("tournament", *arguments)
 
 

@@ -71,5 +71,5 @@ def test_wrong_solver_verdict_is_reported(shell: Shell, monkeypatch: pytest.Monk
         (["chess"], "chess"),
     ],
 )
-def test_bad_input_is_refused(words: list[str], message: str, shell: Shell) -> None:
+def test_invalid_verify_arguments_are_refused(words: list[str], message: str, shell: Shell) -> None:
     assert message in shell.refused("verify", *words)

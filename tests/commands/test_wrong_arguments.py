@@ -226,7 +226,7 @@ CASES = [
 ]
 
 
-def test_every_command_and_parameter_has_wrong_values() -> None:
+def test_every_parameter_has_a_wrong_value_to_test() -> None:
     assert set(COMMANDS) == set(RIGHT)
     missing = [
         (command, each.opts[0])
@@ -341,7 +341,7 @@ def refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(("command", "parameter"), CASES)
-def test_wrong_values_are_refused(
+def test_wrong_value_of_each_parameter_is_refused(
     command: str,
     parameter: Any,
     places: dict[str, str],
@@ -497,7 +497,7 @@ def test_missing_matplotlib_is_reported_before_the_comparison(
 ) -> None:
     monkeypatch.setattr("arcade.study.comparison.find_spec", lambda name: None)
     error = shell.refused("compare", "chocobar", "2x2", "--svg", str(tmp_path / "times.svg"))
-    assert error.startswith("arcade: --svg needs matplotlib")
+    assert error.startswith("arcade: --svg requires matplotlib")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_games_meet_every_requirement(name: str, text: str, check: Requirement) 
 
 @pytest.mark.parametrize("name", [name for name in game_names() if name in LARGE])
 @pytest.mark.timed
-def test_cancel_is_prompt(name: str) -> None:
+def test_solver_stops_promptly_when_cancelled(name: str) -> None:
     """The limit is for a machine that does nothing else, so the best of a few tries counts."""
     game = get_game(name)
     position = parse_game_id(LARGE[name]).start()

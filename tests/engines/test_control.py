@@ -13,7 +13,7 @@ def test_deadline_sets_the_stop_flag_without_polling() -> None:
         assert not control.cancelled
 
 
-def test_deadline_of_a_part_does_not_stop_the_rest() -> None:
+def test_subtask_deadline_does_not_stop_later_work() -> None:
     with Control() as control:
         with control.within(0.02):
             wait_for(lambda: control.cells[STOP] == TIMED_OUT)
@@ -24,7 +24,7 @@ def test_deadline_of_a_part_does_not_stop_the_rest() -> None:
 
 
 @pytest.mark.parametrize("part", [None, 10])
-def test_part_of_the_work_never_outlasts_the_whole(part: float | None) -> None:
+def test_subtask_deadline_never_exceeds_the_total(part: float | None) -> None:
     with Control(0.02) as control:
         with control.within(part):
             wait_for(lambda: control.cells[STOP] == TIMED_OUT)
@@ -33,7 +33,7 @@ def test_part_of_the_work_never_outlasts_the_whole(part: float | None) -> None:
             assert control.stopped
 
 
-def test_nested_parts_respect_every_deadline() -> None:
+def test_nested_subtasks_respect_every_deadline() -> None:
     with Control(60) as control:
         with control.within(0):
             with control.within(10):
@@ -47,7 +47,7 @@ def test_zero_deadline_stops_a_kernel_at_once() -> None:
         assert control.cells[STOP] == TIMED_OUT
 
 
-def test_cancelled_work_stays_cancelled_in_a_part(control: Control) -> None:
+def test_cancelled_work_stays_cancelled_in_a_subtask(control: Control) -> None:
     control.cancel()
     with control.within(10):
         assert control.cancelled
@@ -55,7 +55,7 @@ def test_cancelled_work_stays_cancelled_in_a_part(control: Control) -> None:
     assert control.remaining is None
 
 
-def test_deadline_of_a_finished_part_has_no_effect() -> None:
+def test_deadline_of_a_finished_subtask_has_no_effect() -> None:
     with Control() as control:
         with control.within(0.02):
             pass
@@ -76,7 +76,7 @@ def test_time_limits_pause_while_waiting_for_a_compiler() -> None:
         wait_for(lambda: control.cells[STOP] == TIMED_OUT)
 
 
-def test_time_limit_of_other_work_continues_during_compilation() -> None:
+def test_compilation_does_not_pause_time_limits_of_other_work() -> None:
     ended, begun = threading.Event(), threading.Event()
 
     def compile_long() -> None:
@@ -96,7 +96,7 @@ def test_time_limit_of_other_work_continues_during_compilation() -> None:
         compiling.join()
 
 
-def test_compiling_helper_pauses_the_clock_of_its_work() -> None:
+def test_compiling_in_a_helper_does_not_use_up_its_time_limit() -> None:
     with Control(LIMIT) as control:
         waited = []
 

@@ -31,7 +31,7 @@ def test_playouts_find_wins_and_threats(board: str, best: set[str], control: Con
     assert "wins " in found.because(move)
 
 
-def test_playouts_stop_at_once_and_score_nothing(control: Control) -> None:
+def test_cancelled_playouts_stop_at_once_and_prefer_no_move(control: Control) -> None:
     position = FOUR.new({"columns": 7, "rows": 6})
     control.cancel()
     found = playouts(position, position.moves(), 10_000, random.Random(1), control)
@@ -113,7 +113,7 @@ def test_tetromino_estimates_of_equivalent_moves_are_equal(control: Control) -> 
     assert "you keep " in found.because(found.best[0])
 
 
-def test_solvers_tell_which_boards_they_can_solve(control: Control) -> None:
+def test_solvers_report_which_boards_they_can_solve(control: Control) -> None:
     hexapawn, tetromino = HexapawnSolver(facts=True), TetrominoSolver()
     boards = {(5, 5): True, (6, 6): True, (7, 7): True, (8, 7): True, (8, 8): False, (7, 6): False}
     for (rows, columns), solved in boards.items():

@@ -32,7 +32,7 @@ def test_stored_fact_is_used_and_names_its_command(game: str, board: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["hexapawn:8x7", "chocobar:16x18", "tetromino:7x8"])
-def test_stored_fact_holds_for_either_side(text: str, control: Control) -> None:
+def test_stored_fact_holds_for_both_sides_to_move(text: str, control: Control) -> None:
     start: Any = parse_game_id(text).start()
     control.cancel()
     solver = type(get_game(text.partition(":")[0]))().solver
@@ -43,7 +43,7 @@ def test_stored_fact_holds_for_either_side(text: str, control: Control) -> None:
     assert known.proof is Proof.EXACT
 
 
-def test_sample_of_facts_is_recomputed() -> None:
+def test_recomputed_facts_match_the_stored_ones() -> None:
     assert pawns("6x6", 64) == asdict(stored("hexapawn").boards["6x6"])
     assert bars(12, 17) == asdict(stored("chocobar").boards["12x17"])
     assert pieces("5x9") == asdict(stored("tetromino").boards["5x9"])

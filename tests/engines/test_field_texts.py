@@ -197,7 +197,7 @@ def test_game_with_text_and_tuples_works_in_commands(game: Two, tmp_path: Path) 
     ],
 )
 def test_impossible_positions_are_rejected(game: Two, bad: str) -> None:
-    refused(r"must be written like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
+    refused(r"Write it like @2,3,5/=Take%3A%20%231%20%2F%202%0A/Mood", game.parse_position, bad)
 
 
 def test_conformance_check_detects_text_that_does_not_round_trip(
@@ -210,7 +210,7 @@ def test_conformance_check_detects_text_that_does_not_round_trip(
         check_round_trips(trial)
 
 
-def test_hint_check_detects_the_move_only_as_a_word(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_check_finds_the_move_only_as_a_whole_word(game: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = GameUnderTest(parse_game_id(game.name), Control())
     hinted = ""
     monkeypatch.setattr(Explanations, "hint_region", lambda _, __, move: HintRegion(hinted.format(move)))

@@ -26,20 +26,22 @@ def test_file_size_limit_is_exact(tmp_path: Path) -> None:
     path.write_bytes(b"1" * MAX_BYTES)
     assert len(read_text(path)) == MAX_BYTES
     path.write_bytes(b"1" * (MAX_BYTES + 1))
-    refused(r"^The file '.*/long' is larger than 4 MB, ", read_text, path)
+    refused(r"^The file '.*/long' is larger than the limit of 4 MB", read_text, path)
     assert len(read_text(path, most=2 * MAX_BYTES)) == MAX_BYTES + 1
 
 
 def test_endless_file_is_refused() -> None:
     for most in (MAX_BYTES, 400_000_000):
-        refused(r"^The tile file '/dev/zero' is larger than 4 MB", read_text, "/dev/zero", "tile file", most)
+        refused(
+            r"^The tile file '/dev/zero' is larger than the limit", read_text, "/dev/zero", "tile file", most
+        )
 
 
 def test_huge_sparse_file_is_refused_without_reading(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(10**12)
-    refused("larger than 4 MB", read_text, path)
+    refused("larger than the limit of 4 MB", read_text, path)
 
 
 @needs_posix
@@ -54,7 +56,7 @@ def test_standard_input_has_the_same_size_limit(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3\n")))
     assert read_text(None) == "3\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"3" * (MAX_BYTES + 1))))
-    refused(r"^Standard input is larger than 4 MB", read_text, None)
+    refused(r"^Standard input is larger than the limit of 4 MB", read_text, None)
     monkeypatch.setattr(sys, "stdin", None)
     refused(r"^There is no standard input", read_text, None)
 

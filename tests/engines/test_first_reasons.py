@@ -28,7 +28,7 @@ def test_stored_lines_lead_to_a_reason(board: str) -> None:
 
 
 @pytest.mark.parametrize(("board", "number"), [("hexapawn:5x5", 3), ("tetromino:5x6", 2)])
-def test_search_finds_the_stored_lines(board: str, number: int) -> None:
+def test_new_search_finds_the_stored_lines_again(board: str, number: int) -> None:
     stored = parse_game_id(board).game.explanations.load_lines()
     latest = dict(list(first_positions(board).items())[-number:])
     assert first_lines(latest) == {text: stored[text] for text in latest}

@@ -96,7 +96,7 @@ def niceness(pid: int) -> int:
         return -1
 
 
-def test_compiler_has_low_priority_and_no_preexec_function(
+def test_compiler_runs_at_low_priority_without_preexec_function(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_in(monkeypatch, "import time; print('\"chocobar\"', flush=True); time.sleep(60)")
@@ -113,7 +113,7 @@ def test_compiler_has_low_priority_and_no_preexec_function(
         compiler.stop()
 
 
-def test_failed_compiler_does_not_block_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_failure_does_not_block_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", failing(FileNotFoundError()))
     compiler = KernelCompiler("")
     compiler.start(lambda: None)
@@ -125,7 +125,7 @@ def test_failed_compiler_does_not_block_work(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     "said", ["", "hello", "[]", '"poker"'], ids=["nothing", "text", "list", "other name"]
 )
-def test_unexpected_compiler_output_does_not_block_work(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexpected_compiler_output_does_not_block_jobs(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, f"print({said!r}, flush=True)")
     compiler = KernelCompiler("")
     compiler.start(lambda: None)
@@ -134,7 +134,7 @@ def test_unexpected_compiler_output_does_not_block_work(said: str, monkeypatch: 
     assert not compiler.finished
 
 
-def test_error_before_compiler_start_does_not_block_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_before_compiler_start_does_not_block_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.kernel_compiler.fingerprint", failing(PermissionError()))
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     compiler = KernelCompiler("")
@@ -150,7 +150,7 @@ def test_unsaved_kernels_are_not_marked_as_compiled(monkeypatch: pytest.MonkeyPa
         kernels.unsaved["/full"] = "No space left on device"
 
     monkeypatch.setattr(get_game("menace").solver, "warm", warm)
-    with pytest.raises(InputError, match="cannot be saved in '/full'"):
+    with pytest.raises(InputError, match="Cannot save the compiled solvers in '/full'"):
         compile_kernels("menace")
 
 

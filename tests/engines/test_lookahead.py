@@ -48,7 +48,7 @@ def test_depth_limited_player_is_exact_within_its_depth(text: str, plies: int, c
     assert told_apart
 
 
-def test_indistinguishable_moves_are_all_played() -> None:
+def test_player_chooses_among_all_moves_that_look_equal() -> None:
     parsed = parse_game_id("chocobar:3x4")
     start = parsed.start()
     # A bite that leaves one row loses in two plies, which is further than this player sees.

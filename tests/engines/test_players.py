@@ -65,7 +65,7 @@ def winner(start: Position[Any], game: Game[Any, Any], seats: tuple[str, str], s
 
 
 @pytest.mark.parametrize("text", ["hexapawn:3x4", "menace"])
-def test_perfect_player_sets_traps(text: str) -> None:
+def test_perfect_player_leaves_the_fewest_good_replies(text: str) -> None:
     parsed = parse_game_id(text)
     told_apart = 0
     for position in random_positions(parsed.start(), 40):

@@ -119,7 +119,7 @@ class Short(Control):
         return self.nodes >= self.most
 
 
-def test_stopped_search_resumes(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_search_resumes_where_it_stopped(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "PROBE_SIZE", 2_000)
     monkeypatch.setattr(retrograde, "SAMPLED", 400)
     position = SMALL.after([1, 1, 2])

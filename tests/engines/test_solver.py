@@ -71,12 +71,12 @@ def test_value_request_stops_when_the_value_is_known(control: Control) -> None:
     assert solver.verdict(START, control) == DuelVerdict(Proof.EXACT, Value.WIN, 5)
 
 
-def test_deadline_omits_the_moves() -> None:
+def test_solver_without_time_for_moves_returns_only_the_verdict() -> None:
     with Control(0.02) as control:
         assert kinds(list(Slow().solve(START, control))) == ["verdict"]
 
 
-def test_cancelled_solver_still_answers(control: Control) -> None:
+def test_cancelled_solver_returns_unknown_verdicts(control: Control) -> None:
     control.cancel()
     solver = BruteForce()
     assert kinds(list(solver.solve(START, control))) == ["verdict"]

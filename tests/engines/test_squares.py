@@ -42,7 +42,7 @@ def matches(board: str) -> list[tuple[Position[Any], Any]]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_squares_of_a_move_are_those_that_it_changes(board: str) -> None:
+def test_marked_squares_of_a_move_are_those_it_changes(board: str) -> None:
     game = parse_game_id(board).game
     for position, move in matches(board):
         before, after = drawn(position), drawn(position.play(move))

@@ -45,7 +45,7 @@ EXACT, BOUND = Proof.EXACT, Proof.BOUND
         (ScoreVerdict(), "Not known yet"),
     ],
 )
-def test_verdict_sentence_wording(verdict: Verdict, sentence: str) -> None:
+def test_verdict_sentences_have_the_expected_wording(verdict: Verdict, sentence: str) -> None:
     assert verdict.sentence("White", "Black") == sentence
 
 
@@ -70,13 +70,13 @@ def test_verdict_prints_as_sentence_with_proof() -> None:
         (298, 0.0049, "298 positions at once"),
     ],
 )
-def test_provenance_reports_the_work(nodes: int, seconds: float, work: str) -> None:
+def test_provenance_reports_positions_and_time(nodes: int, seconds: float, work: str) -> None:
     verdict = DuelVerdict(EXACT, WIN, 9, source="a table", nodes=nodes, seconds=seconds)
     assert verdict.provenance() == f"proved; a table; {work}"
     assert DuelVerdict(EXACT, WIN, 9, reason="known").provenance() == "proved; known"
 
 
-def test_verdict_before_move_is_reversed_plus_a_ply() -> None:
+def test_verdict_before_a_move_is_reversed_and_one_ply_longer() -> None:
     assert DuelVerdict(BOUND, WIN, at_least=2, at_most=6).before_move() == DuelVerdict(
         BOUND, LOSS, at_least=3, at_most=7
     )
@@ -145,7 +145,7 @@ def test_value_keeping_moves_are_found() -> None:
     assert kept(ScoreVerdict(best=5), ScoreVerdict(best=7)) == [1]
 
 
-def test_only_move_needs_alternatives_and_certainty() -> None:
+def test_only_move_requires_other_moves_and_known_values() -> None:
     win, loss = DuelVerdict(EXACT, WIN, 3), DuelVerdict(EXACT, LOSS, 4)
     assert only_move(mark_best(enumerate([loss, win]))) == 1
     assert only_move(mark_best(enumerate([win]))) is None
@@ -153,7 +153,7 @@ def test_only_move_needs_alternatives_and_certainty() -> None:
     assert only_move(mark_best(enumerate([win, win]))) is None
 
 
-def test_plurals_and_capital_letters() -> None:
+def test_quantities_have_correct_plurals_and_capital_letters() -> None:
     assert (plies(1), plies(0), plies(12)) == ("1 ply", "0 plies", "12 plies")
     assert (moves("2 to 4"), quantity(1, "match"), quantity(1000, "box", "boxes")) == (
         "2 to 4 moves",

@@ -103,7 +103,7 @@ def test_cancelled_search_proves_nothing() -> None:
         assert search(parse_game_id("hexapawn:8x8").start()).moves(99, control) == {}
 
 
-def test_search_stops_soon_after_its_control() -> None:
+def test_search_stops_soon_after_its_limit() -> None:
     control = Short()
     control.most = 500
     search(parse_game_id("hexapawn:8x8").start()).moves(99, control)

@@ -16,5 +16,5 @@ from arcade.engines.wording import address
         ("White blocks Black. Black must pass.", "White blocks you. You must pass."),
     ],
 )
-def test_address_tells_one_side_its_part(told: str, to_black: str) -> None:
+def test_address_replaces_the_name_of_a_side_with_you(told: str, to_black: str) -> None:
     assert address("Black", told) == to_black

@@ -97,7 +97,7 @@ def test_worker_errors_are_raised_in_the_caller(count: int) -> None:
     assert run_job("0", TASK, "7", 1)["refused"].startswith("A worker has arcade ")
 
 
-def test_killed_process_is_reported_and_cancel_ends_all() -> None:
+def test_killed_process_is_reported_and_cancel_ends_all_processes() -> None:
     with Control() as control:
         answers = LocalPool(2).work(TASK, 7, questions(100_000, 1_000), control)
         _, (_, killed) = next(answers)

@@ -77,6 +77,6 @@ def test_chat_text_of_tie_names_no_winner() -> None:
     assert chat_text(match).splitlines()[0] == "MENACE: Club and I tied in 9 moves"
 
 
-def test_default_chat_drawing_is_empty() -> None:
+def test_chat_drawing_is_empty_by_default() -> None:
     game = Chocobar()
     assert game.explanations.chat_drawing(game.new({})) == ""

@@ -56,7 +56,7 @@ def to_the_end(front: Front) -> Front:
         ("tetromino:4x4", (HUMAN, "perfect")),
     ],
 )
-def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[str, str]) -> None:
+def test_defeat_is_blamed_on_the_start_only_if_it_was_lost(text: str, seats: tuple[str, str]) -> None:
     front = to_the_end(front_of(text, *seats))
     match, side = front.session.match, seats.index(HUMAN)
     assert present(match.ending).winner == 1 - side
@@ -72,7 +72,7 @@ def test_start_sentence_of_defeat_requires_lost_start(text: str, seats: tuple[st
         assert match.decisive_mistake() is not None
 
 
-def test_turning_point_names_the_player() -> None:
+def test_turning_point_sentence_names_the_player() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("1,2")
     match = front.session.match
     turned = present(match.decisive_mistake())
@@ -91,11 +91,11 @@ def test_second_loss_in_a_row_offers_matching_lesson(services: Services) -> None
         front = front_of("chocobar:2x2", HUMAN, "perfect", services=services).play("1,2")
         assert front.session.match.winner == "Second"
         cards.append(end_offers(front.session.match, front.session.state))
-    assert cards[0][0] == ("again", "again")
+    assert cards[0][0] == ("again", "rematch")
     assert "lesson" not in dict(cards[0])
     missed = ("punishment", "what you missed")
     assert cards[0][1] == missed
-    assert cards[1] == [("lesson", "lesson: Two arms"), missed, ("again", "again")]
+    assert cards[1] == [("lesson", "lesson: Two arms"), missed, ("again", "rematch")]
     course = LessonProgress(
         get_game("chocobar"), first=present(services.teaching(front.session.match)).lesson
     )
@@ -128,7 +128,7 @@ def test_won_path_step_shows_star_or_help(start: str, other: str, last: str, sta
     assert end_sentences(match)[2] == ("No star: 1 hint." if star else "")
 
 
-def test_start_sentence_praises_win_held_from_start() -> None:
+def test_end_card_praises_a_win_kept_from_the_start() -> None:
     front = front_of("chocobar:2x2", HUMAN, "perfect").play("2,2", "2,1", "1,2")
     match = front.session.match
     assert match.winner == "First"
@@ -197,7 +197,7 @@ def test_losses_without_missed_rule_offer_easier_step_first(services: Services) 
     front.session.match.line[0].rule = ""
     front.session.go_to(1)
     offers = end_offers(front.session.match, front.session.state)
-    assert offers == [("slower", "easier"), ("punishment", "what you missed"), ("again", "again")]
+    assert offers == [("slower", "easier"), ("punishment", "what you missed"), ("again", "rematch")]
 
 
 def test_missed_rule_without_lesson_offers_practice() -> None:
@@ -251,7 +251,7 @@ def test_match_end_by_move_is_published_once() -> None:
         ("menace", (HUMAN, HUMAN), 0),
     ],
 )
-def test_beating_built_in_machine_leads_to_the_path(
+def test_beating_a_built_in_machine_offers_the_path(
     services: Services, text: str, seats: tuple[str, str], winner: int
 ) -> None:
     match = new_match(parse_game_id(text), seats, services.machines, seed=1)

@@ -43,7 +43,7 @@ def front_on(board: str) -> Front:
 
 
 @pytest.mark.parametrize("board", ["hexapawn:8x8", "tetromino:6x10", "four:7x6"])
-def test_hint_on_unsolved_board_has_three_steps_and_says_that_it_is_not_proved(board: str) -> None:
+def test_hint_on_unsolved_board_has_three_steps_and_is_marked_unproved(board: str) -> None:
     front = front_on(board)
     session = front.session
     front.do("hint")
@@ -191,7 +191,7 @@ def test_estimates_are_the_same_for_the_same_seed() -> None:
 
 @pytest.mark.parametrize("board", ["chocobar:5x6", "hexapawn:4x5", "tetromino:5x6", "menace"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hint_for_one_person_says_you_with_the_right_verb(board: str, seat: int) -> None:
+def test_hint_for_single_human_says_you_with_the_right_verb(board: str, seat: int) -> None:
     start = parse_game_id(board)
     match = new_match(start, (HUMAN, "club") if seat == 0 else ("club", HUMAN))
     rng, told = random.Random(f"{board} {seat}"), 0

@@ -40,7 +40,7 @@ def started(text: str, *seats: str, host: Host | None = None) -> tuple[Session, 
     return session, here
 
 
-def test_played_score_above_search_is_best_known() -> None:
+def test_played_score_above_the_search_becomes_best_known() -> None:
     session, here = started(SMALL, HUMAN, "random")
     match = session.match
     while not match.finished:
@@ -53,8 +53,8 @@ def test_played_score_above_search_is_best_known() -> None:
         match.record_verdict(match.first, ScoreVerdict(Proof.BOUND, best=found, bound=highest + 9))
         session.publish()
         best = max(found, highest)
-        known = "no better map is known" if points == best else f"the best known map scores {best}"
-        assert expect(EndScene, session.scene.verdict).result.endswith(f"; {known}.")
+        known = "No better map is known" if points == best else f"The best known map scores {best}"
+        assert expect(EndScene, session.scene.verdict).result.endswith(f". {known}.")
         verdict = match.verdict_of(match.first)
         assert best_sentence(match, verdict).startswith(f"Best known {best}, upper bound {highest + 9}.")
 

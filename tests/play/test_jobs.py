@@ -12,7 +12,7 @@ def jobs_of(runner: Here | Threads) -> tuple[Jobs, list[BaseException]]:
     return Jobs(runner, failures.append), failures
 
 
-def test_here_runs_pending_work_only_on_settle() -> None:
+def test_here_runner_runs_pending_work_only_on_settle() -> None:
     here = Here()
     jobs, _ = jobs_of(here)
     found: list[Any] = []
@@ -67,7 +67,7 @@ def test_answer_of_stopped_job_is_dropped() -> None:
     assert found == [2]
 
 
-def test_stop_can_spare_one_group() -> None:
+def test_stop_can_leave_one_group_running() -> None:
     jobs, _ = jobs_of(Here())
     for group in ("a", "b"):
         jobs.start(group, lambda job: None)
@@ -104,12 +104,12 @@ def test_dropped_job_fails_silently() -> None:
     assert failures == []
 
 
-def test_threads_settle_raises_on_timeout() -> None:
+def test_threads_runner_raises_if_settle_times_out() -> None:
     with pytest.raises(TimeoutError, match=r"No answer for 0.01 seconds\."):
         Threads().settle(lambda: False, 0.01)
 
 
-def test_threads_later_runs_the_action() -> None:
+def test_threads_runner_runs_a_delayed_action() -> None:
     threads = Threads()
     found: list[int] = []
     threads.later(0.01, lambda: found.append(1))

@@ -80,18 +80,18 @@ def test_built_in_machine_name_covers_its_supported_seats(machines: Machines) ->
 def test_refused_seat_explains_the_reason(machines: Machines) -> None:
     machines.keep(Machine("Scroggs", Options(first_beads=(8, 4, 2, 1))))
     cases = [
-        ("menace", ("human", "Scroggs"), "plays menace moving first"),
-        ("hexapawn:3x3", ("Scroggs", "human"), "plays menace"),
-        ("hexapawn:5x5", ("human", "HER"), "hexapawn:3x3 moving second or hexapawn:4x4"),
+        ("menace", ("human", "Scroggs"), r"plays only menace \(moving first\)"),
+        ("hexapawn:3x3", ("Scroggs", "human"), "plays only menace"),
+        ("hexapawn:5x5", ("human", "HER"), r"hexapawn:3x3 \(moving second\) or hexapawn:4x4"),
         ("menace", ("nobody", "human"), "MENACE, Scroggs"),
-        ("chocobar:3x4", ("MENACE", "human"), "menace moving first"),
+        ("chocobar:3x4", ("MENACE", "human"), r"menace \(moving first\)"),
     ]
     for text, seats, words in cases:
         refused(rf"^[A-Z].*{words}.*\.$", match_of, machines, *seats, text=text)
     refused("moving first", match_of(machines, "Scroggs", "human").set_player, 1, "Scroggs")
 
 
-def test_machine_in_other_capitals_takes_its_seat_if_there_is_one(machines: Machines) -> None:
+def test_machine_name_in_other_capitals_is_accepted_if_unique(machines: Machines) -> None:
     match = match_of(machines, "menace", HUMAN)
     assert match.seats == ["MENACE", HUMAN]
     match.set_player(0, "Menace")
@@ -162,7 +162,7 @@ def test_machine_takes_only_seats_with_boxes(machines: Machines) -> None:
     machines.check("bob", menace.game, menace.parameters, 0)
     refused("moving first", machines.check, "bob", menace.game, menace.parameters, 1)
     refused(
-        "bob cannot play here: it plays menace moving first",
+        r"bob cannot play here\. It plays only menace \(moving first\)\.",
         machines.check,
         "bob",
         hexapawn.game,
@@ -171,7 +171,7 @@ def test_machine_takes_only_seats_with_boxes(machines: Machines) -> None:
     )
 
 
-def test_learning_matches_beads_drawn_during_match(machines: Machines) -> None:
+def test_learning_uses_exactly_the_beads_drawn_during_a_match(machines: Machines) -> None:
     """The oracle is a machine that lives through the match and remembers its own draws."""
     for seed in range(30):
         machine: AnyMachine = Machine("MENACE")
@@ -223,7 +223,7 @@ def test_challenge_requires_ten_unaided_wins_over_same_machine(services: Service
         assert services.stars(menace)[5:] == [count >= 10]
 
 
-def test_machine_learns_only_from_beads_that_it_drew(machines: Machines) -> None:
+def test_machine_learns_only_from_beads_it_drew_itself(machines: Machines) -> None:
     match = match_of(machines, HUMAN, HUMAN)
     for move in ("b2", "a3"):
         match.play(match.game.parse_move(move))
@@ -238,7 +238,7 @@ def test_machine_learns_only_from_beads_that_it_drew(machines: Machines) -> None
     assert lesson.machine.beads[first] == machines.load("MENACE").beads[first]
 
 
-def test_machine_that_drew_nothing_learns_nothing(machines: Machines) -> None:
+def test_machine_without_drawn_beads_learns_nothing(machines: Machines) -> None:
     match = match_of(machines, HUMAN, HUMAN)
     for move in ("b2", "a3", "b1", "c3"):
         match.play(match.game.parse_move(move))

@@ -252,7 +252,7 @@ def test_seats_can_change_during_match() -> None:
     refused("nobody", match.set_player, 0, "nobody")
 
 
-def test_same_seed_and_plies_give_same_random_numbers() -> None:
+def test_random_numbers_depend_only_on_seed_and_plies() -> None:
     first, second = match_of(), match_of()
     assert first.rng().random() == second.rng().random()
     play(first, "1,4")
@@ -314,7 +314,7 @@ def test_result_addresses_only_human_as_you() -> None:
     assert result_sentence(match) == "Second wins: First has nothing left but the poison."
 
 
-def test_race_steps_are_on_their_own_boards() -> None:
+def test_race_steps_follow_the_board_of_each_player() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ["human", "human"])
     while not match.finished:
         match.play(match.position.moves()[0])
@@ -326,12 +326,12 @@ def test_race_steps_are_on_their_own_boards() -> None:
     assert match.value_before(0) is None
 
 
-def test_old_player_name_means_the_same_player() -> None:
+def test_old_player_name_seats_the_renamed_player() -> None:
     match = new_match(parse_game_id("chocobar:3x4"), ("sees:3", "human"))
     assert match.seats == ["depth:3", "human"]
 
 
-def test_old_player_name_keeps_the_identity_of_a_match() -> None:
+def test_old_player_name_does_not_count_as_a_change_of_player() -> None:
     record = replace(
         new_match(parse_game_id("chocobar:3x4"), ("depth:3", "human")).record(), seats=("sees:3", "human")
     )

@@ -114,7 +114,7 @@ def test_match_of_each_game_reopens_and_refuses_changed_move(start: str, seats: 
     refused(f"^Move 3, '{re.escape(str(match.moves[0]))}', cannot be played: .*[.]$", match_file.load, wrong)
 
 
-def test_match_file_format() -> None:
+def test_written_match_file_has_the_expected_text() -> None:
     record = replace(WON, comments=("", "too {greedy}", ""), marks=(Mark.ONLY, Mark.BLUNDER, ""))
     assert match_file.write(record) == (
         '[Match "1"]\n[Start "chocobar:2x2"]\n[Player1 "human"]\n[Player2 "perfect"]\n[Seed "5"]\n'
@@ -148,7 +148,7 @@ FINE = match_file.write(WON)
     [
         (('[Match "1"]\n', ""), 1, "expected the version of the format"),
         (('"1"', '"2"'), 1, "the header Match must be 1"),
-        (('"chocobar:2x2"', "chocobar"), 2, "a bracket may be open"),
+        (('"chocobar:2x2"', "chocobar"), 2, "a missing bracket"),
         (("[Match", '[Event "early"] [Match'), 1, "expected the version of the format"),
         (("[Seed", '[Time "2026-02-30T00:00:00Z"]\n[Seed'), 5, "the header Time must be a time like"),
         (("[Seed", '[Time "1969-02-20T00:00:00Z"]\n[Seed'), 5, "the header Time must be a time like"),
@@ -159,28 +159,28 @@ FINE = match_file.write(WON)
         (('"1 0"', '"1 x"'), 7, "a whole number for each player"),
         (('"no"', '"maybe"'), 10, "must be yes or no"),
         (("[Seed", "[Coach"), 6, "the header Coach is given twice"),
-        (("2. ", "4. "), 12, "expected move 2, found number 4."),
+        (("2. ", "4. "), 12, "expected move 2, found '4.'"),
         (("(2,2)!", "(2,2)!?"), 12, "has an unknown sign"),
-        (("(2,2)", "{open (2,2)"), 12, "a bracket may be open"),
-        (("1-0", ""), 12, "expected the end of the match"),
-        (("1-0", "1-0 (1,1)"), 12, "is after the end, 1-0"),
-        (("1-0", '1-0 [More "x"]'), 12, "the header More is after a move"),
+        (("(2,2)", "{open (2,2)"), 12, "a missing bracket"),
+        (("1-0", ""), 12, "expected the result of the match"),
+        (("1-0", "1-0 (1,1)"), 12, "expected nothing after the result 1-0"),
+        (("1-0", '1-0 [More "x"]'), 12, "the header More must be before the first move"),
     ],
 )
 def test_match_file_error_names_its_line(harm: tuple[str, str], line: int, said: str) -> None:
     text = FINE.replace(*harm, 1)
     with pytest.raises(InputError) as caught:
         match_file.read(text)
-    assert str(caught.value).startswith(f"The match cannot be read: line {line}: ")
+    assert str(caught.value).startswith(f"The match cannot be read. Line {line}: ")
     assert said in str(caught.value)
     assert str(caught.value).endswith(".")
 
 
-test_headers_must_agree = refuses(
+test_contradictory_or_invalid_headers_are_refused = refuses(
     lambda harm: match_file.read(FINE.replace(harm[0], harm[1], 1)),
     (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
-    (("[Seed", '[Played "9"]\n[Seed'), "'played' is more"),
+    (("[Seed", '[Played "9"]\n[Seed'), "'played' is greater"),
     (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
     (('"human"', '"hu\x1bman"'), "seats[0] must be printable text"),
     (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be printable text"),
@@ -188,13 +188,13 @@ test_headers_must_agree = refuses(
 )
 
 
-def test_empty_text_is_refused() -> None:
-    refused("line 1: expected the version of the format", match_file.read, " \n")
+def test_empty_match_file_is_refused() -> None:
+    refused("Line 1: expected the version of the format", match_file.read, " \n")
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.data())
-def test_damaged_text_is_loaded_or_refused(data: st.DataObject) -> None:
+def test_damaged_match_file_never_crashes_the_reader(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(FINE)))
     much: Any = data.draw(st.integers(0, 9))
     text = FINE[:at] + data.draw(st.text(max_size=4)) + FINE[at + much :]

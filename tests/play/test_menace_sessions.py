@@ -56,7 +56,7 @@ def test_open_box_hides_values_until_requested(services: Services) -> None:
     assert expect(OpenBox, front.session.scene.box).truth
 
 
-def test_machine_learns_once_if_match_ends_twice(services: Services) -> None:
+def test_machine_learns_only_once_if_a_match_ends_twice(services: Services) -> None:
     front = front_with(services, "MENACE", HUMAN)
     session = front.session
 
@@ -82,7 +82,7 @@ def test_machine_learns_once_if_match_ends_twice(services: Services) -> None:
     assert len(changed) == len(taught.changes)
 
 
-def test_seat_of_deleted_machine_can_be_taken(services: Services) -> None:
+def test_another_player_can_replace_a_deleted_machine(services: Services) -> None:
     services.machines.keep(Machine("Bob"))
     front = front_with(services, "Bob", HUMAN)
     services.store.delete_machine("Bob")

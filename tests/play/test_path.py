@@ -24,7 +24,7 @@ GAMES = [game for game in installed_games() if game.practice.path]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_path_step_is_found_from_either_side(game: AnyGame) -> None:
+def test_path_step_is_recognised_for_both_seats(game: AnyGame) -> None:
     for step in path_of(game):
         match = new_match(step.start, step.seats, seed=1)
         assert step_of(match.start, match.seats[::-1]) == step

@@ -320,7 +320,7 @@ class Slicing(TetrominoSolver):
         return [(move, value) for (move, _), value in zip(found, values + unknown, strict=True)]
 
 
-def test_values_appear_in_slices_before_remoteness(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_values_appear_gradually_before_their_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Slicing()
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", solver)
     monkeypatch.setattr("arcade.engines.tetromino.solver.VALUES_SECONDS", 0.05)

@@ -113,7 +113,7 @@ def test_punishment_is_refused_without_a_mistake() -> None:
 
 
 @pytest.mark.parametrize("start", ["hexapawn:4x4", "tetromino:4x4", "menace", "graph"])
-def test_punishment_works_in_every_duel(start: str) -> None:
+def test_punishment_shows_the_mistake_in_every_duel(start: str) -> None:
     match = play_to_end(new_match(parse_game_id(start), ("random", "random"), seed=2))
     with Control(60) as control:
         look_back(match, control)
@@ -125,7 +125,7 @@ def test_punishment_works_in_every_duel(start: str) -> None:
     assert stills[-1].missed in match.better_moves(before)
 
 
-def test_best_map_slides_over_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_map_is_laid_over_the_map_that_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     race: Any = InstantRace()
     monkeypatch.setitem(get_game("honshu").__dict__, "solver", race)
     match: Match = play_to_end(new_match(parse_game_id("honshu:6x3#5"), ("random",), seed=1))

@@ -63,7 +63,7 @@ def test_end_card_describes_accuracy_in_words(marks: tuple[Mark, ...], told: str
     assert end_sentences(match) == ("You win: Second resigned.", "", told)
 
 
-def test_end_names_an_only_mistake_once() -> None:
+def test_end_card_mentions_a_single_mistake_only_once() -> None:
     match = new_match(parse_game_id("chocobar:4x5"), (HUMAN, "beginner"))
     for move, mark in (("(1,2)", Mark.BLUNDER), ("(2,1)", Mark.ONLY)):
         match.play(match.game.parse_move(move, match.position))

@@ -153,7 +153,7 @@ def test_damaged_match_is_reported_once_and_hides_no_others(services: Services) 
     assert heard == ["1 saved match is damaged and cannot be read. It stays in the data file."]
 
 
-def test_damaged_only_match_is_reported(services: Services) -> None:
+def test_single_match_is_reported_if_damaged(services: Services) -> None:
     play("chocobar:3x4", HUMAN, "beginner")
     with closing(sqlite3.connect(data_folder() / FILE_NAME)) as connection, connection:
         connection.execute("UPDATE matches SET record = 'nonsense'")
@@ -187,7 +187,7 @@ def test_damaged_matches_are_counted_during_concurrent_reads(
 
 
 @pytest.mark.parametrize("old", [{"animation": "off"}, {"calm": "on"}, {"animation": "off", "calm": "off"}])
-def test_old_calm_settings_are_read_and_written(old: dict[str, str]) -> None:
+def test_old_animation_and_calm_settings_are_read_and_written(old: dict[str, str]) -> None:
     with open_store() as store:
         for name, text in old.items():
             store.set(name, text)
@@ -204,7 +204,7 @@ def test_old_calm_settings_are_read_and_written(old: dict[str, str]) -> None:
     services.close()
 
 
-def test_setting_under_its_old_name_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_renamed_setting_is_read_under_its_old_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert Settings.from_texts({}).bounds
     assert not Settings.from_texts({"ceilings": "off"}).bounds

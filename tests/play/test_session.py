@@ -261,7 +261,7 @@ def test_series_continues_automatically_and_counts_wins() -> None:
     assert (last.matches_left, last.winners, last.seed) == (0, [0, 0, 0], first.seed + 2)
 
 
-def test_reviewing_ends_a_series() -> None:
+def test_reviewing_a_match_ends_the_series() -> None:
     front = Front(new_match(parse_game_id("chocobar:3x4"), ("perfect", "random"), seed=1))
     first = front.session.match
     first.matches_left = 1
@@ -373,7 +373,7 @@ def test_replay_shows_finished_match_from_first_move(services: Services) -> None
 REVIEWING = (*("undo", "redo", "restart", "review", "hint", "put_away", "pause", "forward", "back"),)
 
 
-def test_random_reviewing_leaves_finished_match_unchanged(services: Services) -> None:
+def test_reviewing_at_random_leaves_finished_match_unchanged(services: Services) -> None:
     """Opened, reviewed, explored and left twenty times: its record and its row stay the same."""
     front = front_of("chocobar:3x4", HUMAN, "perfect", services=services)
     while not front.session.match.finished:
@@ -399,7 +399,7 @@ def test_random_reviewing_leaves_finished_match_unchanged(services: Services) ->
     assert {each.id: each.record for each in services.store.matches(1000)}[row.id] == row.record
 
 
-def test_changing_seats_and_resigning() -> None:
+def test_seats_can_change_and_players_can_resign_until_the_end() -> None:
     front = front_of("chocobar:3x4", HUMAN, HUMAN)
     session = front.session
     with pytest.raises(InputError):
@@ -503,7 +503,7 @@ def test_interrupted_review_resumes() -> None:
     assert [ply.mark is not None for ply in session.match.plies] == [True] * 3
 
 
-def test_race_judges_the_viewed_board() -> None:
+def test_race_verdict_is_for_the_viewed_board() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), (HUMAN, HUMAN))
     session = Front(match, judging=False).session
     session.play(match.position.moves()[0])
@@ -603,7 +603,7 @@ def test_help_is_counted_and_saved_when_requested(way: str, services: Services) 
     assert help_sentence(Match.from_record(saved.record)) == told
 
 
-def test_next_match_and_quiet_coach_hide_values() -> None:
+def test_next_match_or_quiet_coach_hides_values() -> None:
     front = front_of("chocobar:2x2")
     session = front.session
     session.do("values")
@@ -923,7 +923,7 @@ def test_other_failed_job_does_not_pause_engine() -> None:
     assert len(session.match.plies) == 2
 
 
-def test_asking_for_a_hidden_verdict_counts_as_help(services: Services) -> None:
+def test_revealing_a_hidden_verdict_counts_as_help(services: Services) -> None:
     services.settings = replace(services.settings, coach=Coach.QUIET)
     front = Front(new_match(parse_game_id("chocobar:2x2"), (HUMAN, HUMAN)), services, judging=False)
     front.play("2,2")

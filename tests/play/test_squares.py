@@ -20,7 +20,7 @@ def front_of(text: str, *moves: str, seats: tuple[str, ...] = (HUMAN, HUMAN)) ->
 
 
 @pytest.mark.parametrize("board", ["chocobar:3x4", "hexapawn:3x3", "menace", "honshu:6x4#1"])
-def test_first_step_of_a_hint_marks_where_to_look(board: str) -> None:
+def test_first_hint_step_marks_where_to_look(board: str) -> None:
     front = front_of(board)
     assert not front.session.scene.board.squares
     front.do("hint")
@@ -78,7 +78,7 @@ def test_end_card_marks_the_right_move(
     assert scene.board.squares == squares
 
 
-def test_looking_back_says_why_a_move_was_a_mistake_and_marks_it() -> None:
+def test_stepping_back_to_a_mistake_explains_and_marks_it() -> None:
     front = lost("chocobar:3x4", "(2,1)", "(1,2)")
     front.session.go_to(1)
     front.settle()

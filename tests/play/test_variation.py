@@ -17,7 +17,7 @@ def shown(front: Front) -> tuple[str, tuple[str, ...], int]:
     return scene.progress, variation.moves, variation.tried
 
 
-def test_tried_moves_are_a_variation_of_the_match() -> None:
+def test_tried_moves_are_shown_as_a_variation() -> None:
     front = reviewed()
     scene = front.session.scene
     assert shown(front) == ("variation, move 2", ("(3,4)", "(2,2)"), 2)
@@ -29,7 +29,7 @@ def test_tried_moves_are_a_variation_of_the_match() -> None:
     assert [player.to_move for player in front.session.scene.players] == [False, False], "it has ended"
 
 
-def test_steps_keep_the_variation() -> None:
+def test_stepping_back_and_forward_keeps_the_variation() -> None:
     front = reviewed().do("back")
     assert shown(front) == ("variation, move 1", ("(3,4)", "(2,2)"), 1)
     assert [player.to_move for player in front.session.scene.players] == [False, True]
@@ -41,7 +41,7 @@ def test_steps_keep_the_variation() -> None:
     assert shown(front.settle())[2] == 1
 
 
-def test_other_move_begins_another_variation() -> None:
+def test_different_move_starts_a_new_variation() -> None:
     front = reviewed().do("back").do("back").play("3,4")
     assert shown(front)[1:] == (("(3,4)", "(2,2)"), 1), "the same variation continues"
     assert shown(front.play("1,4"))[1:] == (("(3,4)", "(1,4)"), 2)

@@ -138,7 +138,7 @@ def test_wrong_honshu_verdict_is_detected(
     assert (found.agrees, found.finding) == (False, finding.format(*numbers))
 
 
-def test_honshu_is_verified_by_search_or_argument() -> None:
+def test_honshu_verdict_is_verified_by_search_or_score_argument() -> None:
     found = proved("honshu:5x2#3", seconds=10)
     assert (found.agrees, found.method) == (True, ProofMethod.SEARCH)
     found = proved("honshu:9x12#1", seconds=1)
@@ -148,7 +148,7 @@ def test_honshu_is_verified_by_search_or_argument() -> None:
     claim = expect(ScoreClaim, again.claims[0])
     assert len(claim.line) == 12
     claim.argument = {**claim.argument, "hidden": claim.argument["hidden"] + 1}
-    assert "Wrong argument: expected" in checked(again).trouble
+    assert "Wrong numbers in 'argument': expected" in checked(again).trouble
 
 
 @given(
@@ -220,7 +220,7 @@ def test_checker_accepts_only_true_claims(made: tuple[Position[Any], Claim]) -> 
         assert bool(checked(certificate).trouble) is not true
 
 
-def test_win_postponed_forever_is_not_accepted() -> None:
+def test_claimed_win_that_can_be_postponed_forever_is_rejected() -> None:
     """Without a number of plies the moves must get fewer, as they do in tic-tac-toe."""
     parsed = parse_game_id("menace:XX.OO....")
     assert checked(Certificate(parsed, [Claim(0, Value.WIN, None)])).trouble == ""
@@ -240,7 +240,7 @@ def test_only_bounds_are_claimed_while_winner_is_unknown() -> None:
     assert claims_of(DuelVerdict(), 0) == []
 
 
-def test_positions_beyond_the_time_limit_stay_open() -> None:
+def test_certificate_leaves_positions_beyond_the_time_limit_open() -> None:
     parsed = parse_game_id("hexapawn:5x5")
     with Control() as control:
         start = parsed.start()
@@ -253,7 +253,7 @@ def test_positions_beyond_the_time_limit_stay_open() -> None:
     assert result.open > 0
 
 
-def test_move_of_cancelled_search_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificate_uses_no_move_of_a_cancelled_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """On 7x5 a stopped search left a slow win as the best move, and the certificate was false."""
     parsed = parse_game_id("hexapawn:4x4")
     solver, asked = type(parsed.game)().solver, 0
@@ -278,7 +278,7 @@ def test_move_of_cancelled_search_is_not_used(monkeypatch: pytest.MonkeyPatch) -
     assert result.open > 0
 
 
-def test_depth_limit_leaves_the_rest_to_search() -> None:
+def test_depth_limit_shortens_the_certificate() -> None:
     books = []
     for depth in (2, None):
         found = proved("hexapawn:4x4", depth=depth, written=True)
@@ -306,14 +306,14 @@ def test_partial_check_is_not_full_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "Ran out of time before a brute-force search" in again.finding
 
 
-def test_missing_line_at_timeout_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_line_at_timeout_is_not_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_game("honshu").solver, "line", lambda position, control: [])
     found = proved("honshu:5x2#3", seconds=0)
     assert (found.agrees, found.method) == (None, ProofMethod.PARTIAL)
-    assert found.finding == "Ran out of time before the solver had listed its moves."
+    assert found.finding == "Ran out of time before the solver had found its whole line."
 
 
-def test_finished_game_is_claimed_as_win() -> None:
+def test_finished_game_is_claimed_as_win_for_the_winner() -> None:
     assert claims_of(DuelVerdict(Proof.EXACT, Value.LOSS, 0), 0) == [Claim(1, Value.WIN, None)]
     # That nobody has lost before ply 1 goes without saying.
     assert claims_of(DuelVerdict(Proof.EXACT, Value.WIN, 1), 0) == [Claim(0, Value.WIN, 1)]
@@ -331,7 +331,7 @@ def test_false_certificate_is_never_accepted() -> None:
 def test_line_exceeding_claimed_score_is_refused() -> None:
     found = read(proved("honshu:5x1#3", written=True).certificate).text()
     best = json.loads(found)["claims"][0]["best"]
-    with pytest.raises(InputError, match=f"best must be {best}, which the line reaches"):
+    with pytest.raises(InputError, match=f"'best' must be {best}, the score that the line reaches"):
         read(found.replace(f'"best": {best}', '"best": 0'))
 
 
@@ -388,13 +388,13 @@ class Long(Circle):
         return Long(self.turn + 1)
 
 
-def test_overlong_game_is_not_accepted() -> None:
+def test_claim_about_an_overlong_game_stays_undecided() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Long()
     assert checked(found).agrees is None
 
 
-def test_possible_tie_by_repetition_is_no_difference() -> None:
+def test_possible_tie_by_repetition_stays_undecided() -> None:
     found = Certificate(parse_game_id("menace"), [Claim(0, Value.TIE, None)])
     found.__dict__["start"] = Circle()
     assert (checked(found).trouble, checked(found).agrees) == ("", None)
@@ -412,7 +412,7 @@ def changed(**keys: Any) -> str:
         ("", "it is not valid JSON: line 1, column 1: "),
         ("[]", "it must be an object, not []"),
         ("{}", "format is missing"),
-        ('{"format": "other", "game": "", "claims": []}', "the format must be"),
+        ('{"format": "other", "game": "", "claims": []}', "'format' must be"),
         (changed().replace("hexapawn:3x4", "chess"), "Unknown game 'chess'"),
         (changed(side=2), "claims[0]: the side must be 0 or 1."),
         (changed(value="draw"), 'claims[0].value must be one of win, loss, tie, not "draw"'),
@@ -436,7 +436,7 @@ def changed(**keys: Any) -> str:
         (certificate("honshu:5x1", [DUEL]), "claims[0].best is missing"),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": None}]),
-            "claims[0]: without best there must",
+            "claims[0]: if 'best' is null",
         ),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": 1e3}]),
@@ -444,7 +444,7 @@ def changed(**keys: Any) -> str:
         ),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
-            "a bound of 1000000 is empty",
+            "a bound of 1000000 says nothing",
         ),
         (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claims[0].book[0] must be a list of 3, not "),
         (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claims[0].book[0]: Row 2 from the top"),
@@ -457,7 +457,7 @@ def test_damaged_certificate_error_names_the_place(text: str, message: str) -> N
     refused(f"^Cannot read the certificate: {re.escape(message)}", read, text)
 
 
-def test_illegal_certificate_move_is_no_proof() -> None:
+def test_illegal_certificate_move_is_reported() -> None:
     found = read(changed(book=[["pppp/..../PPPP:w", "b3", 5]]))
     assert checked(found).trouble.startswith("The certificate contains an illegal move")
     # The other side moves there.

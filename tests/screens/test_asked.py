@@ -112,7 +112,7 @@ async def test_proof_result_or_cancellation_is_reported(slow_proof: Gate) -> Non
         # That of the position on the board names no other, and runs once.
         await proving(pilot, slow_proof)
         await pressed(pilot, "command:prove")
-        assert said(app) == "The proof of the verdict is running already."
+        assert said(app) == "The proof of the verdict is already running."
         slow_proof.opened.set()
         await settled(pilot, lambda: "Verified" in said(app))
         assert said(app) == "Verified: Looked at 4.4.4."
@@ -245,7 +245,7 @@ async def test_second_import_is_refused_and_leaving_stops_the_first(slow_file: G
         slow_file.close()
         await importing(pilot, slow_file)
         await reached(pilot, MenuScreen, "q")
-        await settled(pilot, lambda: "Work on a match file was stopped" in told(app))
+        await settled(pilot, lambda: "The import or export was stopped" in told(app))
         slow_file.opened.set()
 
 

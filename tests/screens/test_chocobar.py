@@ -65,7 +65,7 @@ async def test_every_square_is_drawn_and_described() -> None:
         assert said == {
             (0, 0): "Choose a square to bite (not the poison).",
             (0, 1): "Your move.",
-            (2, 3): "This square is eaten. Choose another.",
+            (2, 3): "This square has been eaten. Choose another.",
         }
         for cell in ((0, 0), (2, 3)):
             board.cursor = cell
@@ -73,7 +73,7 @@ async def test_every_square_is_drawn_and_described() -> None:
         notes = [each.message for each in app._notifications]
         assert notes == [
             "This square is the poison. Choose another.",
-            "This square is eaten. Choose another.",
+            "This square has been eaten. Choose another.",
         ]
         # In a lost bar the bite that holds out longest stands out.
         await pressed(pilot, "v")

@@ -114,7 +114,7 @@ async def test_coach_speaks_only_after_a_mistake(monkeypatch: pytest.MonkeyPatch
         await pressed(pilot, *["up"] * 2, *["left"] * 3, "enter", until=lambda: gave_back in told(answered))
 
 
-async def test_rematch_with_other_side_or_next_opponent() -> None:
+async def test_rematch_can_change_side_or_opponent_level() -> None:
     async with running(app_with()) as (app, pilot):
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "perfect"))
         await pilot.press("A")
@@ -128,7 +128,7 @@ async def test_rematch_with_other_side_or_next_opponent() -> None:
         # The next opponent is harder; there is none easier than the easiest.
         screen = await play_next(pilot, match_of("chocobar:2x2", "human", "beginner"))
         await pressed(pilot, "up", "enter", until=lambda: screen.match.finished)
-        assert "A again" in told(screen)
+        assert "A rematch" in told(screen)
         assert "- easier" not in told(screen)
         lost = screen.match
         await pressed(pilot, "minus")

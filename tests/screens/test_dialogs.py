@@ -164,7 +164,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
         assert opponent.chosen == "depth:3"
 
 
-async def test_player_lists_and_focus_in_match_dialogs() -> None:
+async def test_match_dialogs_list_players_in_order_and_show_focus() -> None:
     async with at_rest(app_of("hexapawn:3x3")) as (app, pilot):
 
         async def check_opponents(*machines: str) -> None:
@@ -318,7 +318,7 @@ async def test_number_field_accepts_only_short_numbers() -> None:
             await came(pilot, MatchScreen, "escape")
 
 
-async def test_race_seats_and_mouse_wheel_over_number_fields() -> None:
+async def test_wheel_changes_focused_number_and_race_keeps_its_boards() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ("human", "human"))
     async with at_rest(app_with(match)) as (app, pilot):
         # The wheel turns the number that was clicked and no other.
@@ -413,7 +413,7 @@ def test_key_has_one_action_in_each_class() -> None:
                 assert len(keys) == len(set(keys)), each
 
 
-async def test_unsupported_saved_theme_is_ignored_and_others_draw() -> None:
+async def test_unsupported_saved_theme_is_ignored_and_all_others_work() -> None:
     with open_store(None) as store:
         store.set("theme", "ansi-dark")
     app = app_of("hexapawn:3x3")

@@ -44,7 +44,7 @@ async def write(pilot: Pilot[None], key: str, name: str, below: type[Screen[Any]
     await reached(pilot, below, *name, "enter")
 
 
-async def test_no_download_notice_in_browser(app: ArcadeApp) -> None:
+async def test_download_notice_appears_only_outside_the_browser(app: ArcadeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.post_message(events.DeliveryComplete("key"))
         await pilot.pause()

@@ -216,7 +216,7 @@ async def test_pawn_selection_and_impossible_moves_are_explained() -> None:
         assert screen_of(app).session.state.hint is None
 
 
-async def test_value_overlay_on_pawns_and_target_squares() -> None:
+async def test_value_overlay_marks_pawns_and_target_squares() -> None:
     async with running(app_of("hexapawn:3x4")) as (app, pilot):
         await judged(pilot, app)
         assert texts(board_of(app)) == {}
@@ -475,7 +475,7 @@ async def test_position_is_set_up_by_mouse_paste_or_typing() -> None:
         "3\n4\n p p\npP\n  PP",
     ],
 )
-def test_position_notations_are_read(text: str) -> None:
+def test_all_position_notations_give_the_same_position(text: str) -> None:
     assert read_position(text).text() == ".p.p/pP../..PP:w"
 
 
@@ -513,17 +513,17 @@ def after(*keys: str) -> Callable[[Pilot[Any]], Any]:
     return press
 
 
-def test_picture_of_the_overlay(snap_compare: Callable[..., bool]) -> None:
+def test_value_overlay_matches_its_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x4:.ppp/p.../PPP.:w", "human", "human")
     assert snap_compare(app, terminal_size=(80, 24), run_before=after("v", "enter"))
 
 
-def test_picture_of_ascii_board_in_light_colours(snap_compare: Callable[..., bool]) -> None:
+def test_ascii_board_in_light_colours_matches_its_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x4", "human", "human", theme="arcade-light", ascii="on")
     assert snap_compare(app, terminal_size=(100, 30), run_before=after("v", "right"))
 
 
-def test_picture_of_the_editor(snap_compare: Callable[..., bool]) -> None:
+def test_position_editor_matches_its_picture(snap_compare: Callable[..., bool]) -> None:
     app = app_of("hexapawn:3x3", "human", "human")
     assert snap_compare(
         app, terminal_size=(80, 24), run_before=after("command:edit", "command:more_columns", "up", "1")

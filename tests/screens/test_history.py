@@ -132,7 +132,7 @@ async def test_matches_are_filtered_opened_and_deleted() -> None:
             await reached(pilot, MenuScreen, *keys)
 
 
-async def test_match_export_import_and_read_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_export_and_import_report_read_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     async with running(app_of(), size=SIZE) as (app, pilot):
         store = app.services.store
@@ -172,7 +172,7 @@ async def test_match_export_import_and_read_errors(tmp_path: Path, monkeypatch: 
         await told(f"Wrote 1 match to more. {damaged}", "W", *"more", "enter")
         store._connection.execute("DELETE FROM matches")
         history(app).read()
-        await told("There are no matches to export here.", "W")
+        await told("No matches to export.", "W")
 
 
 async def test_records_match_the_data_and_history_loads_visible_rows(
@@ -278,13 +278,13 @@ async def test_demonstrations_run_if_allowed_until_any_input(
         assert first._idle is None
 
 
-def test_picture_of_the_history(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_history_matches_its_picture(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = time.mktime((2026, 3, 4, 21, 14, 0, 0, 0, -1))
     monkeypatch.setattr(time, "time", lambda: clock)
     assert snap_compare(app_of(5), terminal_size=SIZE, run_before=opened)
 
 
-def test_picture_of_the_records(snap_compare: Compare) -> None:
+def test_records_screen_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of(15)
     store = app.services.store
     for number, each in enumerate(store.matches()):
@@ -301,7 +301,7 @@ def test_picture_of_the_records(snap_compare: Compare) -> None:
 
 @pytest.mark.parametrize(("room", "columns"), [(80, 6), (41, 3), (1, 1)])
 def test_records_table_drops_columns_that_do_not_fit(room: int, columns: int) -> None:
-    heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
+    heads = ("won", "tied", "lost", "unaided: won", "tied", "lost")
     section = Section("Matches", [("against Beginner", *"310200")], heads)
     head, row = str(table(section, room)).splitlines()
     assert head.split() == ["Matches", *" ".join(heads[:columns]).split()]

@@ -255,7 +255,7 @@ async def test_held_tile_rotates_and_shows_fit_and_score_change() -> None:
         assert screen.status() == str(score(best.verdict).best)
 
 
-async def test_tile_placement_and_undo_with_solver_bounds() -> None:
+async def test_tile_placement_and_undo_update_hand_and_bounds() -> None:
     async with at_rest(app_of()) as (app, pilot):
         screen = screen_of(app)
 
@@ -374,7 +374,7 @@ async def test_upper_bound_falls_during_play_and_can_be_disabled(
         assert not [each for each in app.get_system_commands(app.screen) if "Upper bound" in each.title]
 
 
-async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_and_quit_work_while_an_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = threading.Event()
 
     def choose(self: object, position: Any, rng: object, control: Control) -> Any:
@@ -402,7 +402,7 @@ async def test_undo_and_quit_while_an_engine_thinks(monkeypatch: pytest.MonkeyPa
         await pilot.press("q")
 
 
-async def test_hint_steps_and_hint_line_on_the_map() -> None:
+async def test_hint_steps_and_hint_line_appear_on_the_map() -> None:
     async with at_rest(app_of()) as (app, pilot):
         screen, start = screen_of(app), position_of(app)
         best = InstantRace().line(start, Control())
@@ -551,7 +551,7 @@ async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
             await pilot.press(key)
             taken.append(present(board_of(app).tile).id)
         assert taken == [10, 11, 12, 1, 3, 2, 3, 3]
-        assert "starting with 0" in next(note.message for note in app._notifications)
+        assert "starts with 0" in next(note.message for note in app._notifications)
 
         # No tile stands alone in a row.
         await resized(pilot, 160, 50)
@@ -632,7 +632,7 @@ async def test_engine_race_can_be_stepped_through_and_watched() -> None:
             ]
             assert [int(word) for word in line[1:3]] == expected
             ahead = expected[0] - expected[1]
-            assert line[3:] == ([f"+{abs(ahead)}"] if ahead else ["level"])
+            assert line[3:] == ([f"+{abs(ahead)}"] if ahead else ["tied"])
         assert [line[0] for line in table[1:]] == [
             "Village",
             "Forests",
@@ -749,12 +749,12 @@ def test_terrains_differ_by_sign_and_colour() -> None:
 PLAYED = ("up", "enter", "3", "e", "right")
 
 
-def test_picture_of_a_race_at_80x24(snap_compare: Compare) -> None:
+def test_race_at_80x24_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of("honshu#1", "human", "greedy")
     assert snap_compare(app, terminal_size=NARROW, run_before=keys(*PLAYED, "v"))
 
 
-def test_picture_of_a_race_in_light_colours(snap_compare: Compare) -> None:
+def test_race_in_light_colours_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of("honshu#1", "human", "greedy", theme="arcade-light")
     assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
 
@@ -892,7 +892,7 @@ def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{module}.today", lambda: day)
 
 
-async def test_daily_map_by_keys_and_by_mouse(
+async def test_daily_map_can_be_played_by_keys_and_mouse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     let_it_be(date(2026, 11, 26), monkeypatch)
@@ -943,7 +943,7 @@ async def test_daily_map_by_keys_and_by_mouse(
         await settled(pilot, lambda: f"Today's map, for everyone       {points} of " in painted(app))
 
 
-def test_picture_of_a_finished_daily_map(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_daily_map_result_matches_its_picture(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     let_it_be(date(2026, 11, 26), monkeypatch)
 
     async def go(pilot: Pilot[Any]) -> None:

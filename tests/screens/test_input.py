@@ -164,7 +164,7 @@ def gone(app: ArcadeApp, screen: Screen[Any]) -> bool:
     return not app.is_running or app.screen is not screen
 
 
-async def test_resizes_and_mouse_moves_are_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_resizes_and_mouse_moves_leave_the_app_responsive(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with(match_of("chocobar:18x18")), size=(60, 20)) as (app, pilot):
         # A board that is too large for the screen scrolls, so that no move is made blindly.
         board: Any = (await came(pilot, MatchScreen)).board

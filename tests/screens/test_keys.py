@@ -95,7 +95,7 @@ def test_key_has_one_meaning_on_all_screens() -> None:
     assert set().union(*found.values()) == KEYS.keys() | FIXED.keys()
 
 
-def test_second_meaning_of_a_key_is_detected() -> None:
+def test_check_detects_a_second_meaning_of_a_key() -> None:
     class Other(DOMNode, inherit_bindings=False):
         BINDINGS = [Binding("n", "next", "Next"), Binding("u", "up", id="search")]  # noqa: RUF012
 
@@ -122,7 +122,7 @@ MAX_KEYS = 15
 """As many as a person can learn."""
 
 
-def test_match_needs_few_keys() -> None:
+def test_match_screen_adds_few_keys() -> None:
     for game in installed_games():
         assert len(keyed(screen_class(game.name)) - keyed(ArcadeScreen)) <= MAX_KEYS, game.name
 
@@ -243,11 +243,11 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
         ('undo = "k"', "undo: 'k' is already a key of 'up'."),
         ('undo = "esc"', "undo: 'Esc' is already a key of 'put_away'."),
         ('undo = "escape"', "undo: 'Esc' is already a key of 'put_away'."),
-        ("undo = 3", 'undo: expected a key in quotes, such as "x", not 3.'),
+        ("undo = 3", 'undo: expected a key in quotes, such as "x", found 3.'),
         ('undo = ""', "undo: expected a key in quotes"),
-        ('undo = "ctrl+q"', "undo: 'ctrl+q' cannot be chosen"),
-        ('undo = "ß"', "undo: 'ß' cannot be chosen"),
-        ('undo = "z,"', "undo: '' cannot be chosen"),
+        ('undo = "ctrl+q"', "undo: 'ctrl+q' cannot be used"),
+        ('undo = "ß"', "undo: 'ß' cannot be used"),
+        ('undo = "z,"', "undo: '' cannot be used"),
         ("undo = [", "Cannot read "),
         ("a = " + "[" * 100_000, "Cannot read "),
         ('undo = "z"\nundo = "Z"', "Cannot read "),

@@ -69,7 +69,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         assert "500 games" in drawn_lines(shares)[-1]
         assert {"▴", "▾"} <= set("".join(drawn_lines(shares)))
         assert dots(1, UNICODE) in "".join(drawn_lines(boxes))
-        assert "exact % against" in text_of(screen, "#words Static")
+        assert "exact results (%) against" in text_of(screen, "#words Static")
 
         # Every sign is one column wide.
         for plain in ("on", "off"):
@@ -193,12 +193,12 @@ async def test_laboratory_opens_from_menu_and_creates_a_machine() -> None:
         for words in ("Train", "New", "Boxes"):
             assert titles.count(words) == 1
         # Nothing has been trained yet.
-        assert not {"Pause", "Stop", "Box", "Keep"} & set(titles)
+        assert not {"Pause", "Stop", "Box", "Save"} & set(titles)
         screen.jobs.controls["training"] = Control()
         titles = [command.title for command in app.get_system_commands(app.screen)]
         for words in ("Pause", "Stop"):
             assert titles.count(words) == 1
-        assert not {"Train", "Keep"} & set(titles)
+        assert not {"Train", "Save"} & set(titles)
         screen.jobs.drop("training")
         await reached(pilot, HelpScreen, "question_mark")
         await pressed(pilot, "q", until=lambda: app.screen is screen)
@@ -213,7 +213,7 @@ async def test_laboratory_opens_from_menu_and_creates_a_machine() -> None:
         fields["name"].value = "Own"
         fields["rewards"].value = "1,2"
         await pilot.press("enter")
-        assert "three numbers" in str(dialog.query_one(".error").render())
+        assert "three rewards" in str(dialog.query_one(".error").render())
         fields["rewards"].value = "5,0,-2"
         fields["beads"].value = "9,9"
         fields["seat"].value = "1"
@@ -250,7 +250,7 @@ def test_reserved_machine_names_are_refused(services: Services, name: str) -> No
         services.machines.check_new_name(name, "menace")
 
 
-def test_machine_gets_a_suitable_number_of_games(services: Services) -> None:
+def test_choosing_a_machine_sets_a_suitable_number_of_games(services: Services) -> None:
     small = turned(Setup("fresh Every-cell"), "machine", 2, services.machines)
     assert (small.machine, small.games) == ("fresh HER", 50)
     onward = turned(small, "machine", 1, services.machines)
@@ -302,7 +302,7 @@ def test_games_dial_turns_to_the_next_round_number(services: Services) -> None:
         ("games", "9" * 30, "from 1 to 100,000,000"),
         ("opponent", "nobody", "nobody"),
         ("opponent", "2", "0 to 1"),
-        ("opponent", "fresh Foo", "There is no fresh machine 'Foo'"),
+        ("opponent", "fresh Foo", "Unknown fresh machine 'Foo'"),
         ("opponent", "fresh Michie", "both move first"),
     ],
 )
@@ -345,7 +345,7 @@ def test_chart_columns_average_the_training_curve() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_picture_of_the_laboratory(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
+def test_laboratory_matches_its_picture(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
     app = app_with()
 
     async def before(pilot: Pilot[None]) -> None:
@@ -394,7 +394,8 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        for overflow, note in ((Overflow.HALVE, "past 127 a box is halved"), (Overflow.STOP, "stops at 127")):
+        notes = {Overflow.HALVE: "over 127 halves the box", Overflow.STOP: "stops at 127"}
+        for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)
             assert note in beads.render_line(beads.rows()).text

@@ -220,7 +220,7 @@ async def test_chocobar_lessons_can_be_completed_by_mouse() -> None:
         await click_learn("6/6")
 
 
-async def test_lesson_hand_clicks_help_and_ascii_beads() -> None:
+async def test_lesson_supports_hand_clicks_help_and_ascii_beads() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # A click on the hand acts on the board.
         screen = await learn(pilot, "tetromino")
@@ -309,7 +309,7 @@ SHOWN = {"chocobar": 1, "hexapawn": 3, "tetromino": 2, "honshu": 1, "menace": 4}
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_picture_of_a_lesson_of_each_game(snap_compare: Callable[..., bool], name: str) -> None:
+def test_lesson_of_each_game_matches_its_picture(snap_compare: Callable[..., bool], name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await opened(pilot)
         await press(pilot, *["full_stop"] * SHOWN[name])

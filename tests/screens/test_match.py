@@ -201,7 +201,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         await click_word(pilot, "#hint", "step 2 of 3")
         await click_word(pilot, "#hint", "step 3 of 3")
         assert screen.session.state.hint_step == 3
-        await click_word(pilot, "#hint", "show")
+        await click_word(pilot, "#hint", "to see it")
         await click_word(pilot, "#status", "on")
         assert screen.session.state.walked == 2
         await click_word(pilot, "#hint", "back")
@@ -285,7 +285,7 @@ async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.
         await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 2)
 
 
-async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
+async def test_clicks_beside_the_board_and_hidden_panels_leave_play_usable() -> None:
     app = app_of("chocobar:3x4", "human", "human")
     async with opened(app, (100, 50)) as (pilot, screen):
         await pilot.pause()
@@ -337,7 +337,7 @@ async def test_clicks_beside_the_board_and_visibility_of_panels() -> None:
         assert moves.vertical_scrollbar.position == moves.scroll_y > 0
 
 
-async def test_resign_seats_move_and_open_dialogs_work() -> None:
+async def test_resigning_and_the_seats_move_and_open_dialogs_work() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
         footer = screen.query_one(KeyFooter)
@@ -464,7 +464,7 @@ async def test_damaged_data_file_is_reported_and_match_continues(data_folder: Pa
     assert (data_folder / FILE_NAME).read_text() == "no store " * 100
 
 
-async def test_undo_and_quit_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_and_quit_work_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await pilot.pause()
         monkeypatch.setitem(get_game("chocobar").__dict__, "solver", Slow())
@@ -478,7 +478,7 @@ async def test_undo_and_quit_while_the_engine_thinks(monkeypatch: pytest.MonkeyP
         await reached(pilot, MenuScreen, "q")
 
 
-async def test_command_list_help_title_bar_and_verification(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_command_list_help_title_bar_and_verification_work(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         await rested(pilot)
         commands = {command.title: command for command in app.get_system_commands(app.screen)}
@@ -527,7 +527,7 @@ async def test_first_match_explains_moving_hints_and_leaving(
         await begun(pilot, match_of("chocobar:2x3"))
         assert welcomed(app)
         words = str(screen_of(app).query_one(HintPanel).content)
-        assert "Move  arrows, Enter; or click" in words
+        assert "Move  Use the arrow keys and" in words
         assert get_game("chocobar").teaching.goal in words
         assert get_game("chocobar").teaching.picture in words
         assert "R hide" in words

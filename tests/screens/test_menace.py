@@ -491,7 +491,7 @@ def known() -> None:
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("look", ["80x24", "120x40", "plain"])
-def test_picture_of_a_match(snap_compare: Compare, look: str) -> None:
+def test_match_screen_matches_its_picture(snap_compare: Compare, look: str) -> None:
     settings = {"ascii": "on"} if look == "plain" else {}
     size = (120, 40) if look == "120x40" else (80, 24)
     theme = {"theme": "arcade-light"} if look == "120x40" else {}
@@ -506,7 +506,7 @@ def test_picture_of_a_match(snap_compare: Compare, look: str) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_picture_of_a_learning_summary(snap_compare: Compare) -> None:
+def test_learning_summary_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of(seed=3, text="menace:XO.......")
 
     async def before(pilot: Pilot[None]) -> None:
@@ -517,7 +517,7 @@ def test_picture_of_a_learning_summary(snap_compare: Compare) -> None:
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_picture_of_the_story(snap_compare: Compare) -> None:
+def test_story_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of(coach="mistakes")
 
     async def before(pilot: Pilot[None]) -> None:
@@ -528,7 +528,7 @@ def test_picture_of_the_story(snap_compare: Compare) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_picture_of_the_projector(snap_compare: Compare) -> None:
+def test_projector_matches_its_picture(snap_compare: Compare) -> None:
     app = app_of(coach="mistakes")
     keep_trained(app)
 

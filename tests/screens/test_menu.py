@@ -246,7 +246,7 @@ async def test_additional_games_fit_and_need_installation_to_be_played(
             assert said(app)
 
 
-def test_recent_match_labels() -> None:
+def test_recent_matches_are_labelled_with_result_opponent_and_date() -> None:
     def said(
         seats: tuple[str, ...], result: Value | None, days: int, game: str = "menace"
     ) -> tuple[str, str]:
@@ -269,9 +269,9 @@ def test_recent_match_labels() -> None:
     assert said(("machine:Ada", "human"), Value.LOSS, 0) == ("MENACE, won", "Machine Ada, 21:14")
     assert said(("human", "perfect"), Value.TIE, 1) == ("MENACE, tie", "Perfect, 04 Mar")
     assert said(("human", "human"), None, 400) == ("MENACE, move 3", "Two people, 2026-03-04")
-    assert said(("human",), None, 0) == ("MENACE, move 3", "Alone, 21:14")
+    assert said(("human",), None, 0) == ("MENACE, move 3", "Solo, 21:14")
     assert said(("random", "perfect"), Value.LOSS, 0) == ("MENACE, 3 moves", "Random - Perfect, 21:14")
-    assert said(("human",), None, 0, "gone:3x3") == ("Gone 3x3, move 3", "Alone, 21:14")
+    assert said(("human",), None, 0, "gone:3x3") == ("Gone 3x3, move 3", "Solo, 21:14")
 
 
 async def test_damaged_matches_are_reported_once_and_left_unchanged(data_folder: Path) -> None:

@@ -26,7 +26,7 @@ from arcade.widgets.glyphs import ASCII
 pytestmark = pytest.mark.usefixtures("instant")
 
 
-def test_picture_of_a_position_as_text(tmp_path: Path) -> None:
+def test_text_picture_shows_move_values_and_last_move(tmp_path: Path) -> None:
     name = tmp_path / "board.txt"
     assert run(["picture", "chocobar:2x3", "-o", str(name), "--values", "--ascii"]) == 0
     words = " ".join(name.read_text().split())

@@ -225,7 +225,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.study.puzzles.Stopwatch.seconds", 41.0)
 
 
-def test_picture_of_the_puzzle_dialog(snap_compare: Callable[..., bool], settled: None) -> None:
+def test_puzzle_dialog_matches_its_picture(snap_compare: Callable[..., bool], settled: None) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, DAILY)
         await solve(pilot, screen)
@@ -235,7 +235,7 @@ def test_picture_of_the_puzzle_dialog(snap_compare: Callable[..., bool], settled
 
 
 @pytest.mark.parametrize("name", ["hexapawn", "tetromino"])
-def test_picture_of_a_puzzle(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
+def test_puzzle_matches_its_picture(snap_compare: Callable[..., bool], settled: None, name: str) -> None:
     async def go(pilot: Pilot[Any]) -> None:
         screen = await begin(pilot, DAILY, name)
         if name == "tetromino":

@@ -28,7 +28,7 @@ def compare(snapshot: SnapshotAssertion) -> Pictures:
     return compared
 
 
-async def test_pictures_of_a_match(compare: Pictures) -> None:
+async def test_match_screens_match_their_pictures(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect")) as (app, pilot):
         await keys("up", "up", "left", "enter")(pilot)
         await compare("in play, 80x24", pilot)
@@ -56,7 +56,7 @@ async def test_pictures_of_a_match(compare: Pictures) -> None:
         await compare("value graph of a watched match", pilot)
 
 
-async def test_pictures_of_narrow_screens(compare: Pictures) -> None:
+async def test_narrow_screens_match_their_pictures(compare: Pictures) -> None:
     async with at_rest(app_of("tetromino:4x5,IOT-LSO"), (40, 24)) as (app, pilot):
         await compare("match of Tetromino, 40x24", pilot)
         # Before the first move, as the menu shows the time of the last matches.
@@ -72,7 +72,7 @@ async def test_pictures_of_narrow_screens(compare: Pictures) -> None:
         await compare("end of a match, 40x24", pilot)
 
 
-async def test_pictures_of_dialogs_over_a_match(compare: Pictures) -> None:
+async def test_dialogs_over_a_match_match_their_pictures(compare: Pictures) -> None:
     async with at_rest(app_of("chocobar:4x5", "human", "perfect"), (50, 15)) as (app, pilot):
         await compare("terminal that is too small", pilot)
         await resized(pilot, 80, 24)

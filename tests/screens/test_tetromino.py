@@ -184,14 +184,14 @@ async def test_illegal_placement_is_refused_and_replies_are_counted() -> None:
     async with running(app_of(ONE_WINS)) as (app, pilot):
         await pilot.press("5")
         assert held(app)[0] == "L"
-        assert notes(app) == ["The T is not in this hand."]
+        assert notes(app) == ["The T is not in this hand. Choose another piece."]
         app.clear_notifications()
         await pilot.press("3", "h")
         assert screen_of(app).status() == "Leaves 4 replies"
         await pilot.press("enter", "k", "enter")
         assert plies_of(app) == ["O1@b2"]
         assert screen_of(app).status() == "Does not fit: b2 is covered"
-        assert notes(app) == ["Move the piece or rotate it."]
+        assert notes(app) == ["The piece does not fit here. Move it or rotate it."]
         await pilot.press("j", "j", "enter", *"kkk")
         assert screen_of(app).status() == "Leaves no reply"
         await begun(pilot, "tetromino:3x7,O-O")
@@ -203,7 +203,7 @@ async def test_illegal_placement_is_refused_and_replies_are_counted() -> None:
         await pilot.press("e", "enter")
         assert plies_of(app) == []
         assert "sticks out of the board" in screen_of(app).status()
-        assert notes(app) == ["Move the piece or rotate it."]
+        assert notes(app) == ["The piece does not fit here. Move it or rotate it."]
         await pilot.press("e", "enter")
         assert len(plies_of(app)) == 1
 
@@ -411,7 +411,7 @@ def test_every_orientation_fits_two_lines() -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_value_overlay_hint_and_review() -> None:
+async def test_value_overlay_hint_and_review_work_on_the_board() -> None:
     async with at_rest(app_of(ALL_VALUES)) as (app, pilot):
         glyphs = screen_of(app).glyphs
         await pilot.press("v", "v", "3", *"llljjj")
@@ -479,7 +479,7 @@ async def test_value_overlay_hint_and_review() -> None:
         assert ways == ", back   . on   m next mistake   t replay"
 
 
-async def test_undo_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_undo_and_quit_work_while_the_engine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(get_game("tetromino").__dict__, "solver", Slow())
     async with running(app_of(ONE_WINS, "human", "perfect")) as (app, pilot):
         await pressed(pilot, "3", "enter", until=lambda: screen_of(app).session.busy and plies_of(app))
@@ -504,7 +504,7 @@ async def test_every_character_is_one_column_wide() -> None:
                 assert (plain == "off") or drawn.isascii()
 
 
-def test_small_board_is_sideways_and_never_empty() -> None:
+def test_small_board_is_drawn_sideways_and_never_empty() -> None:
     position = expect(Tetrominoes, get_game("tetromino").new({}))
     board = TetrominoBoard(BoardScene(position, position), small=True)
     assert board.shape == (5, 8)
@@ -520,7 +520,7 @@ GAME_KEYS = (*"3h", "enter", *"1ell", "enter", "v", "command:dead_cells", *"2fhh
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("theme", ["arcade-dark", "arcade-light"])
-def test_picture_of_a_match_in_play(snap_compare: Compare, theme: str) -> None:
+def test_match_in_play_matches_its_picture(snap_compare: Compare, theme: str) -> None:
     app = app_of("tetromino:4x5,LOT-IOS", theme=theme)
 
     async def play(pilot: Pilot[None]) -> None:

@@ -92,7 +92,7 @@ async def test_stopped_tournament_resumes_from_the_menu(
         await settled(pilot, lambda: any(row[5] != "0/0" for row in cells(screen)), 60)
         assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "depth:1", "random"}
         await pilot.press("n")
-        assert said(app) == "A tournament is running; x stops it."
+        assert said(app) == "The tournament is already running. Press x to stop it."
         await pressed(pilot, "x", until=lambda: screen.control is None)
         tournament = present(screen.tournament)
         stopped = len(tournament.records)
@@ -176,7 +176,7 @@ async def test_tournament_matches_can_be_reviewed_and_replayed(
         assert "out of beads" in said(app)
 
 
-def test_picture_of_a_tournament(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+def test_tournament_screen_matches_its_picture(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         screen, _ = await opened(app, pilot, 3)
         # Everything has its place: two lines for each player and two for the scale.
@@ -186,7 +186,7 @@ def test_picture_of_a_tournament(app: ArcadeApp, snap_compare: Callable[..., boo
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
 
 
-def test_picture_of_the_tournament_dialog(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
+def test_tournament_dialog_matches_its_picture(app: ArcadeApp, snap_compare: Callable[..., bool]) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await opened(app, pilot)
         await reached(pilot, NewTournamentDialog, "n")

@@ -71,7 +71,7 @@ def test_training_matches_the_command_line_result(machines: Machines) -> None:
     assert trainer.machine.beads == oracle(RANDOM, 500, 7).beads
     curve = trainer.curve
     assert (len(curve.points), curve.points[-1].games, curve.window) == (100, 500, 50)
-    assert trainer.measured[0].startswith("Michie: exact % against")
+    assert trainer.measured[0].startswith("Michie's exact results (%) against")
     assert len(trainer.measured) == 3
 
 
@@ -117,7 +117,7 @@ def test_missing_machine_is_refused(machines: Machines) -> None:
 
 
 def test_unknown_fresh_machine_is_refused(machines: Machines) -> None:
-    with pytest.raises(InputError, match="There is no fresh machine 'Foo'"):
+    with pytest.raises(InputError, match="Unknown fresh machine 'Foo'"):
         machine_of("fresh Foo", machines)
 
 

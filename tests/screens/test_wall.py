@@ -225,7 +225,7 @@ async def test_boxes_are_selected_filtered_and_opened() -> None:
         await settled(pilot, lambda: bool(app._notifications))
 
 
-def test_picture_of_the_wall(snap_compare: Callable[..., bool]) -> None:
+def test_matchbox_wall_matches_its_picture(snap_compare: Callable[..., bool]) -> None:
     app = ArcadeApp(warm=False)
     machine: Any = Machine("Marked", PRESETS[1].options)
     machine.beads[0] = beads.pack({0: 11, 1: 0, 4: 99})

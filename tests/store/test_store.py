@@ -263,7 +263,7 @@ def test_value_invalid_for_column_hides_no_other_match(declared: str, otherwise:
         assert found.unreadable == 1
 
 
-def test_damaged_matches_take_no_place_in_the_list() -> None:
+def test_damaged_matches_do_not_count_towards_the_list_limit() -> None:
     wrong_values(data_folder())
     with open_store() as store:
         found = store.matches(20)
@@ -271,7 +271,7 @@ def test_damaged_matches_take_no_place_in_the_list() -> None:
         assert found.unreadable == len(WRONG_VALUES) > 20
 
 
-def test_result_of_damaged_match_counts(store: Store) -> None:
+def test_damaged_match_still_counts_in_the_results(store: Store) -> None:
     for resigned in (False, True):
         store.save_match(record(3, resigned))
     store._connection.execute("UPDATE matches SET record = '{' WHERE result = 'loss'")
@@ -330,7 +330,7 @@ def many_matches(folder: Path) -> bytes:
     return (folder / FILE_NAME).read_bytes()
 
 
-def test_flipped_bytes_are_refused_or_skipped(tmp_path: Path) -> None:
+def test_flipped_bytes_are_reported_or_skipped_without_a_crash(tmp_path: Path) -> None:
     """Each either makes one sentence, or hides no more than what it hit."""
     data = many_matches(tmp_path / "good")
     refused, passed = [], 0
@@ -1032,7 +1032,7 @@ def test_score_is_compared_with_best_known_for_its_start() -> None:
         assert scores() == {(40, 61), (55, 61), (61, 61)}
 
 
-def test_chances_of_a_match_are_saved() -> None:
+def test_level_data_of_a_match_is_saved() -> None:
     with open_store() as store:
         saved = [store.save_match(played(("human", "club")))[0] for _ in range(3)]
         store.save_match(played(("human", "club"), helped=True))
@@ -1126,7 +1126,7 @@ def test_uncounted_matches_are_not_in_records(store: Store) -> None:
     )
 
 
-def test_unfinished_match_without_marks_is_not_imported_again(store: Store) -> None:
+def test_reimport_skips_unfinished_match_without_marks(store: Store) -> None:
     going = replace(record(3), marks=("threw it away", "", "only move"), coach=Coach.QUIET)
     store.save_match(going, when=1000.5)
     text = export_matches(store.matches())

@@ -135,7 +135,7 @@ def test_comparison_accepts_files_positions_and_ids(
     assert found == list(expected.values())
 
 
-def test_tile_file_is_used() -> None:
+def test_compare_command_uses_the_given_tiles_file() -> None:
     board, tiles = str(HERE / "honshu/PartieRapport"), str(HERE / "honshu/tuiles")
     arguments = ["honshu", f"{board},tiles={tiles}", "--method", "greedy", "--json"]
     (trial,) = json.loads(CliRunner().invoke(app, arguments).stdout)["trials"]
@@ -223,7 +223,7 @@ def test_picture_is_svg_with_every_method() -> None:
         (["hexapawn", "3x3", "--method", "list"], "Unknown method 'list' of Hexapawn. Choose from naive,"),
     ],
 )
-def test_bad_arguments_are_refused(arguments: list[str], message: str) -> None:
+def test_invalid_compare_arguments_are_refused(arguments: list[str], message: str) -> None:
     result = CliRunner().invoke(app, arguments)
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)

@@ -70,7 +70,7 @@ def test_only_solo_human_match_is_map_of_the_day() -> None:
     assert day_of(new_match(exact, ["human"])) is None
 
 
-def test_drawing_has_one_square_per_cell() -> None:
+def test_chat_drawing_has_one_square_per_cell() -> None:
     position = expect(HonshuPosition, played(DAY).position)
     rows = HONSHU.explanations.chat_drawing(position).split("\n")
     assert [len(row) for row in rows] == [7] * 7
@@ -155,7 +155,7 @@ def test_map_of_the_day_is_playable_in_text_mode(
 
     def person() -> Iterator[str]:
         yield "result"
-        assert "The result appears when the map is finished." in said
+        assert "Finish the map to see your result." in said
         for _ in range(6):
             yield str(match.position.moves()[0])
         yield "result"

@@ -198,9 +198,9 @@ BAD = {
         'task must be one of legal, .*, not "dance"',
     ),
     "bad position": (GOOD.replace("1x3", "0x3"), "Lesson 'one' of Chocobar: "),
-    "another game": (GOOD.replace("chocobar:1x3", "hexapawn").replace("(1,2)", "a2"), "is one of Hexapawn"),
-    "illegal answer": (GOOD.replace("(1,2)", "(2,2)"), "not a legal move"),
-    "no answers": (GOOD.replace('answers = ["(1,2)"]', ""), "must list its answers"),
+    "another game": (GOOD.replace("chocobar:1x3", "hexapawn").replace("(1,2)", "a2"), "position of Hexapawn"),
+    "illegal answer": (GOOD.replace("(1,2)", "(2,2)"), "only legal moves"),
+    "no answers": (GOOD.replace('answers = ["(1,2)"]', ""), "'answers' is required"),
     "beads without a move": (GOOD + "beads = { z9 = 3 }", "Lesson 'one' of Chocobar"),
     "beads without a number": (
         GOOD + 'beads = { "(1,2)" = "many" }',

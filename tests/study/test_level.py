@@ -121,7 +121,7 @@ def test_aided_and_damaged_matches_do_not_affect_level() -> None:
         assert level(store, GAME) is None
 
 
-def test_repeated_line_does_not_affect_level() -> None:
+def test_replaying_the_same_moves_does_not_affect_level() -> None:
     with Store.in_memory() as store:
         for _ in range(2):
             store.save_match(told("depth:3", 0))

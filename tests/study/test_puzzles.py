@@ -127,7 +127,7 @@ def test_streak_gets_harder_and_ends_at_first_mistake() -> None:
     assert "streak: 5 puzzles solved" in played.line()
 
 
-def test_mode_ends_at_its_mistake_limit() -> None:
+def test_puzzle_round_ends_at_its_mistake_limit() -> None:
     played = begun(replace(STREAK, max_mistakes=3))
     for mistake in range(3):
         assert not played.over
@@ -138,7 +138,7 @@ def test_mode_ends_at_its_mistake_limit() -> None:
     assert played.over
 
 
-def test_failed_puzzle_takes_no_other_move() -> None:
+def test_failed_puzzle_accepts_no_further_move() -> None:
     played = begun(replace(STREAK, max_mistakes=3))
     for _ in range(2):
         played.play(wrong(played))
@@ -164,7 +164,7 @@ def test_round_time_counts_only_thinking() -> None:
     assert played.line() == "solver-arcade, MENACE streak: 1 puzzle solved in 3:01"
 
 
-def test_mode_lines_fit_their_column() -> None:
+def test_puzzle_mode_descriptions_fit_their_column() -> None:
     assert len({mode.name for mode in MODES}) == len(MODES)
     assert all(len(mode.line.format(grade=5)) < 32 for mode in MODES)
 
@@ -306,14 +306,14 @@ def lost_match() -> Match:
     return match
 
 
-def test_mistakes_are_positions_before_human_mistakes() -> None:
+def test_mistake_puzzles_start_before_the_human_mistake() -> None:
     record = lost_match().record()
     found = mistakes(MENACE, [record, record])
     assert [root.position.text() for root in found] == ["..O.X.XO."], "the engine's mistakes do not count"
     assert mistakes(get_game("hexapawn"), [record]) == []
 
 
-def test_mistakes_against_machines_are_included(services: Services) -> None:
+def test_mistake_puzzles_include_matches_against_machines(services: Services) -> None:
     record = replace(lost_match().record(), seats=("human", "MENACE"))
     assert mistakes(MENACE, [record]) == []
     services.store.save_match(record)

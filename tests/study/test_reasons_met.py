@@ -217,7 +217,7 @@ def test_hopeless_opening_mistake_is_described_as_hard() -> None:
 
 
 @pytest.mark.parametrize("board", ["hexapawn:4x4", "hexapawn:4x4:pp.p/..p./...P/PPP.:w"])
-def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> None:
+def test_no_reply_delays_the_reason_beyond_the_shown_line(board: str) -> None:
     parsed = parse_game_id(board)
     reasons, start = parsed.game.explanations.reasons, parsed.start()
     with Control(60) as control:
@@ -263,13 +263,13 @@ def test_no_answer_postpones_the_reason_further_than_the_line(board: str) -> Non
         ),
     ],
 )
-def test_reason_tells_the_line_to_its_rule(board: str, says: str) -> None:
+def test_reason_spells_out_the_moves_to_its_rule(board: str, says: str) -> None:
     parsed = parse_game_id(board)
     with Control(60) as control:
         assert present(parsed.game.explanations.reasons.why(parsed.start(), control)).sentence() == says
 
 
-def test_hint_speaks_to_the_player_except_in_json(shell: Shell) -> None:
+def test_hint_says_you_except_in_json(shell: Shell) -> None:
     position = "chocobar:3x5:5.5.2"
     assert "because you can make the rows differ by one square" in shell("hint", position)[0]
     assert "because First can make the rows differ by one square" in shell.json("hint", position)["why"]
@@ -300,7 +300,7 @@ def test_line_of_a_hint_plays_a_move_that_its_reason_names() -> None:
     assert seen
 
 
-def test_hidden_rule_explains_only_with_all_rules(shell: Shell) -> None:
+def test_hidden_rule_is_used_only_with_the_all_option(shell: Shell) -> None:
     hidden = [rule for rule in CHOCOBAR.explanations.rules if not rule.shown][-1]
     position = "chocobar:7x8:8.8.8.8.8.7.6"
     assert hidden.match(parse_game_id(position).start()) is not None

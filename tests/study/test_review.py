@@ -32,7 +32,7 @@ MOVES = [
         (9, ["near"]),
     ],
 )
-def test_moves_look_equal_beyond_the_look_ahead(plies: int, expected: list[str]) -> None:
+def test_moves_beyond_the_look_ahead_look_equal(plies: int, expected: list[str]) -> None:
     assert best_within_depth(MOVES, plies) == expected
 
 

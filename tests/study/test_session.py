@@ -228,13 +228,13 @@ def test_each_lesson_can_be_solved_and_is_saved(name: str) -> None:
     assert dict(front.scene.offers)["go_on"] == "play a match"
 
 
-def test_solved_lesson_takes_no_other_move() -> None:
+def test_solved_lesson_accepts_no_further_move() -> None:
     front = LessonFront("chocobar")
     answer = min(front.session.course.lesson.answers, key=str)
     front.play(answer)
     solved = front.scene
     front.play(answer)
-    assert front.said == ["You have found the move already."]
+    assert front.said == ["You have already found the move."]
     assert front.scene == solved
     front.do("restart")
     assert not front.scene.done
@@ -292,7 +292,7 @@ def test_puzzle_is_solved_and_saved(name: str) -> None:
     assert not front.board.playable
     assert present(front.scene.answer).text == front.words(Tone.RIGHT) == f"Right. {attempt.right_words()}"
     front.play(attempt.puzzle.steps[0].move)
-    assert front.said == ["You have solved this puzzle already."]
+    assert front.said == ["This puzzle is already over."]
     front.do("go_on")
     assert front.scene.number == 2
     assert front.attempt is not attempt
@@ -372,13 +372,13 @@ def test_puzzle_hint_has_two_steps() -> None:
     front.solve()
     assert "with a hint" in front.scene.result
     front.do("hint")
-    assert front.said == ["There is nothing to find here."]
+    assert front.said == ["No hints are available here."]
 
 
 def test_finished_streak_shows_the_right_move() -> None:
     front = PuzzleFront(STREAK, grade=3).started()
     front.do("hint")
-    assert front.said == ["There is nothing to find here."]
+    assert front.said == ["No hints are available here."]
     front.solve()
     assert front.words(Tone.TEXT) == "1 solved so far."
     assert front.scene.following is None
@@ -507,7 +507,7 @@ INTENTS = ("right", "wrong", "any", "hint", "go_on", "leave", "come_back", "late
     st.booleans(),
     st.lists(st.tuples(st.sampled_from(INTENTS), st.integers(0, 60)), max_size=40),
 )
-def test_puzzle_invariants_hold_for_any_actions(
+def test_puzzle_stays_consistent_under_any_actions(
     mode: Mode, kind: tuple[str, int], animated: bool, intents: Sequence[tuple[str, int]]
 ) -> None:
     clock, keeper = Clock(), Keeper(animated)
@@ -587,7 +587,7 @@ LESSON_INTENTS = ("move", "go_on", "forward", "back", "restart", "hint")
         max_size=30,
     ),
 )
-def test_lesson_invariants_hold_for_any_actions(name: str, intents: Sequence[tuple[str, int]]) -> None:
+def test_lesson_stays_consistent_under_any_actions(name: str, intents: Sequence[tuple[str, int]]) -> None:
     keeper = Keeper()
     front = LessonFront(name, keeper)
     course = front.session.course

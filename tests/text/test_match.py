@@ -63,12 +63,12 @@ def talk(services: Services) -> Callable[..., list[str]]:
     return talk
 
 
-def test_transcript_of_whole_match(talk: Callable[..., list[str]]) -> None:
+def test_whole_match_has_the_expected_transcript(talk: Callable[..., list[str]]) -> None:
     assert talk("chocobar:2x2", "2,2", "look", "(1,2)", "quit", "never heard") == [
         "Chocobar 2x2.",
         "You are First.",
         "Perfect is Second.",
-        "Leave the poison to your opponent.",
+        "Leave your opponent the poison.",
         "Type a move, or help.",
         "The bar has two rows.",
         "Row 1 has two squares left; the first is the poison.",
@@ -196,7 +196,7 @@ def test_thinking_notice_appears_once_during_long_wait(
 def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "undo", "3,3", "undo", "redo", "resign", "again", "resign", "undo", "played")
     assert "You have no move to take back." in said
-    assert said[said.index("> undo", said.index("> 3,3")) + 1] == "Back before move 1."
+    assert said[said.index("> undo", said.index("> 3,3")) + 1] == "The board is back to before move 1."
     assert said[said.index("> redo") + 1] == "You play (3,3)."
     assert said[said.index("> again") + 1] == "Chocobar 3x3."
     assert "You resigned." in said
@@ -207,11 +207,11 @@ def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("9,9", "The bite (9,9) is not on the bar of two rows."),
-        ("1,1", "The square (1,1) is the poison"),
+        ("9,9", "The bite (9,9) is not on the bar, which has two rows."),
+        ("1,1", "You cannot bite (1,1), the poison."),
         ("foo", "Type help for the commands."),
         ("undo 3", "must be a row and a column"),
-        ("after", "after it: after MOVE."),
+        ("after", "preview: after MOVE."),
         ("after 7,7", "is not on the bar"),
         ("moves x", "No legal move starts with 'x'."),
         ("coach strict", "Unknown coach 'strict'"),
@@ -219,14 +219,14 @@ def test_moves_can_be_undone_and_redone(talk: Callable[..., list[str]]) -> None:
         ("save", "There are no moves to save yet."),
         ("save /nowhere/x.match", "Cannot write"),
         ("other", "This match has only one board."),
-        ("box", "No machine has opened a box"),
+        ("box", "No machine has opened a matchbox"),
         ("redo", "Nothing to redo."),
         ("go", "It is your move"),
         ("rules", "A bar of chocolate lies on the table."),
         ("\x1b[2J", "'\\x1b[2J'"),
     ],
 )
-def test_failed_command_gets_answer_and_match_continues(
+def test_failed_command_is_explained_and_match_continues(
     talk: Callable[..., list[str]], line: str, answer: str
 ) -> None:
     said = talk("chocobar:2x2", line, "2,2")
@@ -235,7 +235,7 @@ def test_failed_command_gets_answer_and_match_continues(
     assert not [line for line in said if "\x1b" in line and not line.startswith(">")]
 
 
-def test_duel_has_one_board_for_either_side(talk: Callable[..., list[str]]) -> None:
+def test_other_command_reports_that_a_duel_has_one_board(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "other", "3,3", "other")
     assert said.count("This match has only one board.") == 2
 
@@ -269,7 +269,7 @@ def test_path_commands_work_after_the_match(talk: Callable[..., list[str]]) -> N
     assert said[said.index("> harder") + 1] == early
     assert "Type swap to play from the other side." in said
     assert said[said.index("> swap") + 1 :][:3] == ["Chocobar 4x5.", "Beginner is First.", "You are Second."]
-    assert said[said.index("> easier") + 1] == "That match is not available."
+    assert said[said.index("> easier") + 1] == "That match is not available. Type help for the commands."
     assert said[said.index("> harder", said.index("> easier")) + 1 :][:3] == [
         "Chocobar 5x6.",
         "You are First.",
@@ -333,7 +333,7 @@ def test_match_is_saved_to_file_and_reloaded(
     kept = len(services.store.matches())
     said = talk(MatchDialogue(match, services, print), "save")
     assert "You win: Second has nothing left but the poison." in said
-    assert "This match was played elsewhere, so it is not saved." in said
+    assert "This match was played elsewhere, so it is not saved." in " ".join(said)
     assert len(services.store.matches()) == kept
 
 
@@ -386,7 +386,7 @@ def test_box_command_ignores_human_moves_in_machine_seat(
     match.set_player(0, "MENACE")
     match.resign(1)
     said = talk(MatchDialogue(match, services, print), "box")
-    assert "No machine has opened a box in this match." in said
+    assert "No machine has opened a matchbox in this match." in said
 
 
 def test_values_name_the_player_when_both_are_human(talk: Callable[..., list[str]]) -> None:

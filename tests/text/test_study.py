@@ -58,7 +58,7 @@ def test_all_lessons_can_be_solved_in_text_mode(name: str, services: Services) -
     assert all(line and line.isprintable() for line in said)
 
 
-def test_lesson_navigation_in_text_mode(services: Services) -> None:
+def test_lesson_navigation_works_in_text_mode(services: Services) -> None:
     said: list[str] = []
     dialogue = LessonDialogue(LessonProgress(get_game("chocobar")), services, said.append)
     dialogue.run(iter(["back", "next", "back", "again", "9,9", "look", "quit", "next"]))
@@ -104,7 +104,7 @@ def test_puzzles_can_be_solved_in_text_mode(
                 yield str(attempt.step.move)
             assert any(line.startswith("Right. ") for line in said)
             yield str(wrong)
-            assert said[-2] == "You have solved this puzzle already."
+            assert said[-2] == "This puzzle is already over."
             if number == 2:
                 monkeypatch.setattr(PuzzleRun, "make", no_puzzle)
             yield "next"
@@ -132,7 +132,7 @@ def test_daily_puzzle_appears_only_once(services: Services) -> None:
     dialogue.run(person())
     assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
     assert any("solved on the first try" in line for line in said)
-    assert "There is nothing to find here." in said
+    assert "No hints are available here." in said
     assert said[-2] == "You have finished this puzzle. There is a new one each day."
     assert said[-1] == "Type quit."
 

@@ -107,7 +107,7 @@ def test_port_in_use_is_refused(shell: Shell) -> None:
     assert said == f"arcade: Cannot serve at http://127.0.0.1:{port}: Address already in use. {way_out}\n"
 
 
-def test_missing_extra_is_named(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_error_names_the_extra(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "arcade.web.server")
     monkeypatch.setitem(sys.modules, "textual_serve.server", None)
     assert "pip install 'solver-arcade[serve]'" in shell.refused("serve")

@@ -99,7 +99,7 @@ def test_vertex_names_resembling_moves_are_distinguished(tmp_path: Path) -> None
     start = GAME.new({"file": str(path)})
     assert [GAME.parse_move(str(move), start) for move in start.moves()] == start.moves()
     assert GAME.parse_move("0", start) == GraphMove(3)
-    with pytest.raises(InputError, match="'2' can mean >1 or >2 here"):
+    with pytest.raises(InputError, match="'2' is ambiguous: it can mean >1 or >2"):
         GAME.parse_move("2", start)
 
 

@@ -118,12 +118,12 @@ def test_bite_at_a_corner_removes_breakpoints() -> None:
     assert add_breakpoint(((2, 4),), 3, 4) is None
 
 
-def test_front_line_follows_eaten_squares_and_borders() -> None:
+def test_front_line_runs_along_eaten_squares_and_borders() -> None:
     assert break_line((), 2, 3) == [(1, 3), (2, 1), (2, 2), (2, 3)]
     assert break_line(((2, 2),), 2, 3) == [(1, 1), (1, 2), (1, 3), (2, 1)]
 
 
-def test_pair_tests_match_brute_force() -> None:
+def test_successor_tests_match_brute_force() -> None:
     edges = bites(3, 4) | eaten_whole(3, 4)
     for before, after in itertools.product(zip(arrays(3, 4), packed_bars(3, 4), strict=True), repeat=2):
         truth = (bar_name(3, before[0]), bar_name(3, after[0])) in edges
@@ -136,7 +136,7 @@ def test_bars_are_listed_in_lexicographic_order() -> None:
     assert listed == sorted(bar for bar in itertools.product(range(5), repeat=5) if list(bar) == sorted(bar))
 
 
-def test_methods_as_printed_miss_the_expected_edges() -> None:
+def test_methods_as_printed_in_the_report_miss_known_edges() -> None:
     """95 of the 210 edges at 3x4, two of which no bite makes; the recursion misses 18 of 176."""
     pairs = work("arrays-as-printed", Bar.full(3, 4))
     assert pairs.answer == "93 of 210 edges, and 2 wrong"
@@ -166,7 +166,7 @@ def test_packed_representation_uses_least_memory() -> None:
     assert found["arrays"]["edges"] == found["packed"]["edges"] == 252 * 25 // 2
 
 
-def test_half_of_all_pairs_are_tested() -> None:
+def test_pair_methods_test_half_of_all_ordered_pairs() -> None:
     assert work("arrays", Bar.full(4, 4)).positions == 70 * 69 // 2
     assert work("packed", Bar.full(4, 4)).positions == 70 * 69 // 2
 
@@ -220,6 +220,6 @@ def test_winning_strategy_player_keeps_a_win(control: Control) -> None:
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method.name != "solver"])
-def test_methods_stop_at_the_deadline(method: SolvingMethod) -> None:
+def test_reference_methods_stop_at_the_deadline(method: SolvingMethod) -> None:
     with Control(0.02) as control:
         assert method.solve(Bar.full(9, 9), control).gave_up == OUT_OF_TIME

@@ -41,13 +41,13 @@ def test_player_left_with_the_poison_loses() -> None:
 
 
 @given(staircases)
-def test_transpose_is_an_involution(bar: Bar) -> None:
+def test_transposing_twice_restores_the_bar(bar: Bar) -> None:
     assert transpose(transpose(bar.rows)) == bar.rows
     assert sum(transpose(bar.rows)) == sum(bar.rows)
 
 
 @given(staircases, st.integers(0, 1))
-def test_texts_round_trip(bar: Bar, turn: int) -> None:
+def test_bar_text_round_trips(bar: Bar, turn: int) -> None:
     bar = Bar(bar.rows, turn)
     assert parse_bar(bar.text()) == bar
 
@@ -59,7 +59,7 @@ def test_trailing_empty_rows_are_accepted() -> None:
     assert parse_game_id("chocobar:8x10:10.10.10.8.8").start() == Bar((10, 10, 10, 8, 8))
 
 
-test_bad_bars_are_refused_with_reason = refuses(
+test_invalid_bars_are_refused_with_reason = refuses(
     parse_bar,
     ("", "Row 1"),
     ("0", "no poison"),
@@ -83,11 +83,11 @@ def test_bites_are_parsed_in_several_notations(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["(4,9", "4,9)", "49", "4", "a,b", "4,-9", "0,3", "3,0", "4,,9", "4 9 1"])
-def test_bad_bites_are_refused(text: str) -> None:
+def test_malformed_bites_are_refused(text: str) -> None:
     refused(text.replace("(", r"\(").replace(")", r"\)"), GAME.parse_move, text)
 
 
-test_bad_sizes_are_refused = refuses(
+test_invalid_sizes_are_refused = refuses(
     parse_game_id,
     ("chocobar:1x1", "only the poison"),
     ("chocobar:19x3", "Rows must be 1 to 18, not 19"),

@@ -67,7 +67,7 @@ def test_standard_bar_verdict_and_winning_bites(control: Control) -> None:
     assert winning == [Bite(4, 9), Bite(5, 6)]
 
 
-def test_solved_bar_answers_for_every_smaller_bar(control: Control) -> None:
+def test_smaller_bars_of_a_solved_bar_need_no_search(control: Control) -> None:
     solver = ChocobarSolver()
     first = solver.verdict(Bar.full(8, 9), control)
     assert first.nodes > 0
@@ -96,7 +96,7 @@ def test_cancelled_verdict_claims_only_proven_values() -> None:
     assert all(not each.best for each in solver.moves(bar, control) if each.verdict.value is not Value.WIN)
 
 
-def test_stored_bar_is_known_for_either_side(control: Control) -> None:
+def test_stored_verdict_does_not_depend_on_the_side_to_move(control: Control) -> None:
     control.cancel()
     rows = (18,) * 16
     first, second = (ChocobarSolver().verdict(Bar(rows, turn), control) for turn in (0, 1))
@@ -183,7 +183,7 @@ def test_caller_waiting_for_another_solve_can_be_cancelled() -> None:
     assert not threads[0].is_alive()
 
 
-def test_threads_get_the_same_answers() -> None:
+def test_concurrent_threads_get_the_same_answers() -> None:
     solver = ChocobarSolver()
     bars = [brute.random_bar(random.Random(seed), 9, 9) for seed in range(200)]
     answers: dict[int, list[int | None]] = {}
@@ -228,7 +228,7 @@ def test_cancelled_grundy_calculation_resumes() -> None:
             break
     with Control() as control:
         assert number == ChocobarSolver().grundy(Bar.full(9, 9), control)
-        refused("out of reach", solver.grundy, Bar.full(15, 15), control)
+        refused("too large for Grundy numbers", solver.grundy, Bar.full(15, 15), control)
 
 
 def test_hint_explains_the_l_strategy(control: Control) -> None:

@@ -74,7 +74,7 @@ def test_fastest_strategy_wins_in_fewest_plies(seed: int) -> None:
 
 
 @given(st.integers())
-def test_texts_round_trip(seed: int) -> None:
+def test_strategy_text_round_trips(seed: int) -> None:
     graph = random_graph(seed)
     plies = remoteness(graph)
     assume(plies is not None and graph.won(plies[graph.initial]))
@@ -95,7 +95,7 @@ def test_simulated_match_reports_path_winner_and_fault() -> None:
     assert wrong.fault == "The strategy moves from 4 (top) to 0, where no edge leads."
 
 
-def test_graph_without_ending_rule_follows_the_report() -> None:
+def test_graph_without_ending_rule_uses_the_convention_of_the_report() -> None:
     """In the report whoever moves to the last vertex has lost."""
     graph = parse_graph("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1 0\n1: 0\n")
     assert graph.reading.startswith("The file does not say who loses at its end, so the report's convention")

@@ -168,7 +168,7 @@ def in_pieces(kind: type[BarTable], seed: int) -> Iterator[tuple[BarTable, int]]
 
 @pytest.mark.usefixtures("all_looks")
 @pytest.mark.parametrize("kind", KINDS)
-def test_next_bar_to_solve_is_still_unknown(kind: type[BarTable]) -> None:
+def test_unfinished_table_reports_next_bar_as_unknown(kind: type[BarTable]) -> None:
     lengths, terms = np.zeros(5, np.int64), rank_terms(5, 6)
     seen: set[int] = set()
     for table, count in (each for seed in range(5) for each in in_pieces(kind, seed)):
@@ -185,7 +185,7 @@ def test_next_bar_to_solve_is_still_unknown(kind: type[BarTable]) -> None:
 
 @pytest.mark.usefixtures("all_looks")
 @pytest.mark.parametrize("kind", KINDS)
-def test_stop_at_any_poll_keeps_the_table_correct(kind: type[BarTable]) -> None:
+def test_interruption_at_any_poll_keeps_the_table_correct(kind: type[BarTable]) -> None:
     whole = solved(kind(5, 6))
     for seed in range(5):
         tables = [table for table, _ in in_pieces(kind, seed)]
@@ -218,7 +218,7 @@ def test_rectangles_already_covered_are_not_solved() -> None:
     ]
 
 
-def test_memory_and_time_are_estimated() -> None:
+def test_memory_and_time_estimates_are_plausible() -> None:
     assert memory_bytes(14, 14, True) == bars_in(14, 14) == 40_116_600
     assert keeps_remoteness(14, 14)
     assert keeps_remoteness(16, 16)

@@ -51,7 +51,7 @@ def test_search_table_bounds_are_correct(entries: Entries) -> None:
     assert ((entries["low"] > 0) | (entries["high"] < HIGHEST)).all()
 
 
-def test_most_expensive_entries_are_selected() -> None:
+def test_book_selects_the_entries_that_cost_most_search() -> None:
     bits = MIN_BITS + 3
     table = HexapawnTable(empty_words(bits), bits)
     search = ScoreSearch(PawnPosition.full(5, 5), table)
@@ -75,7 +75,7 @@ def test_book_round_trips_and_damage_is_refused(entries: Entries) -> None:
         refused("book is damaged", unpacked, data[:at])
 
 
-def test_book_answers_only_its_own_board_at_once(
+def test_book_is_used_only_for_its_own_board(
     entries: Entries, monkeypatch: pytest.MonkeyPatch, control: Control
 ) -> None:
     monkeypatch.setattr(tables, "book", lambda board: entries if board == START.size else None)
@@ -113,12 +113,12 @@ def test_verification_finds_every_wrong_book_entry(entries: Entries, control: Co
         at, name = rng.randrange(len(entries)), rng.choice(("low", "high"))
         if score(int(entries["own"][at]), int(entries["opp"][at])) != (HIGHEST if name == "low" else 0):
             _, wrong = prove_book(planted(entries, at, name), ROWS, COLUMNS, control)
-            assert wrong.endswith("A search finds otherwise.")
+            assert wrong.endswith("A search contradicts it.")
     control.cancel()
     assert prove_book(entries, ROWS, COLUMNS, control) == (0, "")
 
 
-def test_verify_checks_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verification_detects_errors_in_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
     def verified(read: Any, size: str = "4x4") -> tuple[bool | None, str]:
         monkeypatch.setattr("arcade.engines.hexapawn.solver.book", read)
         found = verify(parse_game_id(f"hexapawn:{size}"), Control(), seconds=20)
@@ -126,13 +126,13 @@ def test_verify_checks_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatc
 
     agrees, finding = verified(lambda _: entries)
     assert agrees
-    assert finding.endswith(f"{len(entries):,} of the book's {len(entries):,} positions were proved again.")
+    assert finding.endswith(f"{len(entries):,} of the book's {len(entries):,} positions were verified.")
     agrees, finding = verified(lambda _: planted(entries, len(entries) // 2, "low"))
     assert agrees is False
-    assert "The book says of" in finding
+    assert "The book is wrong about" in finding
     agrees, finding = verified(lambda _: unpacked(b"damaged"), "3x4")
     assert agrees is False
-    assert finding.endswith("The board's book is damaged and is ignored.")
+    assert finding.endswith("Reinstall the arcade to restore it.")
 
 
 @pytest.mark.parametrize("board", BOOKS)

@@ -48,7 +48,7 @@ def test_course_files_have_expected_values(name: str, expected: int) -> None:
         assert signed(GAME.solver.verdict(board, control)) == expected
 
 
-def test_all_course_files_have_expectations() -> None:
+def test_every_course_file_has_an_expected_value() -> None:
     assert {name for name, _ in expectations()} == {path.name for path in DATA.glob("Config*")}
 
 
@@ -65,22 +65,22 @@ def test_specification_example_is_parsed() -> None:
         ("\n4\n", "Line 1: the number of rows is missing."),
         ("3\n", "Line 2: the number of columns is missing."),
         ("3\n\n p p\n", "Line 2: the number of columns is missing."),
-        ("x\n4\n", "Line 1: 'x' must be the number of rows, alone on its line."),
-        ("3 4\n p p\n", "Line 1: '3 4' must be the number of rows, alone on its line."),
-        ("3\n-4\n", "Line 2: '-4' must be the number of columns, alone on its line."),
-        ("3\n p p\npP\n", "Line 2: 'p p' must be the number of columns, alone on its line."),
-        ("3\n²\n", "Line 2: '²' must be the number of columns, alone on its line."),
+        ("x\n4\n", "Line 1: expected only the number of rows, found 'x'."),
+        ("3 4\n p p\n", "Line 1: expected only the number of rows, found '3 4'."),
+        ("3\n-4\n", "Line 2: expected only the number of columns, found '-4'."),
+        ("3\n p p\npP\n", "Line 2: expected only the number of columns, found 'p p'."),
+        ("3\n²\n", "Line 2: expected only the number of columns, found '²'."),
         ("3\n99999999999999\n", "Line 2: 9999... is too many columns for a board."),
         ("9\n9\n", "Lines 1 and 2: a board has at most 64 squares, and 9x9 has 81."),
         ("1\n4\nPPPP\n", "Lines 1 and 2: a board has at least 2 rows and 1 column, not 1x4."),
-        ("3\n4\n p p\npX\n  PP\n", "Line 4: 'X' must be P, p or a space."),
-        ("3\n4\n p p\npP\n\t PP\n", "Line 5: '\\t' must be P, p or a space."),
+        ("3\n4\n p p\npX\n  PP\n", "Line 4: expected P, p or a space, found 'X'."),
+        ("3\n4\n p p\npP\n\t PP\n", "Line 5: expected P, p or a space, found '\\t'."),
         ("3\n4\n p p\npP\n", "Line 5: row 3 of 3 rows is missing."),
         (
             "3\n4\n p p\npP\n  PP\n\n P\n",
-            "Line 7: the board has 3 rows, so there must be no pawn below them.",
+            "Line 7: there is a pawn below the board, which has 3 rows.",
         ),
-        ("3\n4\n p p p\npP\n  PP\n", "Line 3: a pawn stands in column 6, but the board has 4."),
+        ("3\n4\n p p p\npP\n  PP\n", "Line 3: there is a pawn in column 6, but the last column is 4."),
         (
             "3\n4\nPp p\npP\n  PP\n",
             "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would "
@@ -88,7 +88,7 @@ def test_specification_example_is_parsed() -> None:
         ),
         (
             "64\n1\n" + "p\n" * 22 + " \n" * 20 + "P\n" * 22,
-            "Line 3: this position could last 2,310 moves; the maximum is 254.",
+            "Line 3: a game from here could last 2,310 moves. The limit is 254.",
         ),
     ],
 )
@@ -129,7 +129,7 @@ def test_report_methods_match_brute_force(name: str) -> None:
         assert found.value == (plies if wins else -plies)
 
 
-def test_call_counts_on_t9_match_the_report() -> None:
+def test_recursion_call_counts_match_the_report() -> None:
     board = read_course((DATA / "Config5x5_3").read_text())
     assert board.text() == "...../pp.pp/PPp../...P./....P:w"
     counts = {name: evaluate(recursion, board, Control()) for name, recursion in RECURSIONS.items()}
@@ -147,7 +147,7 @@ def test_call_counts_on_t9_match_the_report() -> None:
     assert {name for name, count in counts.items() if not count.kept} == set(forgetful)
 
 
-def test_naive_memo_as_coded_has_known_errors() -> None:
+def test_naive_memo_as_coded_gives_three_known_wrong_values() -> None:
     wrong = {}
     for name, expected in expectations():
         # The full board takes half a minute, and comes out right.
@@ -177,7 +177,7 @@ def naive_calls(rows: Rows, known: dict[Rows, int]) -> int:
     return known[rows]
 
 
-def test_call_counts_match_the_course() -> None:
+def test_recursion_call_counts_match_the_course() -> None:
     board = read_course((DATA / "Config4x4_11").read_text())
     naive, kept = (evaluate(recursion, board, Control()) for recursion in (NAIVE, MAP_COURSE))
     assert naive.calls == naive_calls(rows_of(board), {})
@@ -192,6 +192,6 @@ def test_report_methods_stop_at_deadline_and_reject_misere() -> None:
     assert found.value is None
     assert found.calls > 1000
     misere = PawnPosition.full(3, 3, misere=True)
-    with pytest.raises(ValueError, match="only the plain game"):
+    with pytest.raises(ValueError, match="only by the standard rules"):
         evaluate(MAP_COURSE, misere, Control())
     assert move_of(MAP_COURSE, misere, Control()) in misere.moves()

@@ -54,4 +54,4 @@ def test_large_table_memory_rounds_down_to_power_of_two(memory: int, bits: int) 
 
 def test_large_table_without_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.hexapawn.table.empty_words", failing(MemoryError()))
-    refused(r"Not enough memory for a table of 4 MiB\.", large_table, MIB)
+    refused(r"Not enough memory for a table of 4 MiB\. Use a smaller --memory\.", large_table, MIB)

@@ -35,7 +35,7 @@ def wins(player: str, other: str, size: int, seeds: int, seconds: float | None =
     return won + sum(play(other, player, board, seed, seconds) == 1 for seed in range(seeds))
 
 
-def test_perfect_player_wins_won_boards() -> None:
+def test_perfect_player_wins_winning_positions() -> None:
     for seed in range(6):
         assert play("perfect", "random", PawnPosition.full(4, 4), seed) == 0
         assert play("perfect", "nimble", PawnPosition.full(4, 4), seed) == 0
@@ -83,7 +83,7 @@ def test_nimble_player_stops_at_the_deadline() -> None:
     assert move in PawnPosition.full(8, 8).moves()
 
 
-def test_perfect_player_moves_sensibly_on_unsolved_board() -> None:
+def test_perfect_player_captures_a_pawn_on_unsolved_board() -> None:
     board = UNSOLVED
     with Control(0.05) as control:
         analysis = GAME.solver.moves(board, control)
@@ -101,7 +101,7 @@ def test_perfect_player_avoids_proven_losses_on_unsolved_board() -> None:
         assert not GAME.players.trap(board, analysis, random.Random(seed), Control()).captures
 
 
-def test_estimate_without_time_looks_one_move_ahead() -> None:
+def test_cancelled_estimate_still_looks_one_move_ahead() -> None:
     with Control() as control:
         control.cancel()
         found = GAME.solver.estimates(UNSOLVED, UNSOLVED.moves(), 10, random.Random(1), control)

@@ -24,7 +24,7 @@ def moves(text: str) -> list[str]:
     return [str(move) for move in board(text).moves()]
 
 
-def test_game_is_replayed_from_pgn_moves() -> None:
+def test_pgn_moves_lead_to_the_expected_position() -> None:
     start = GAME.new(GAME.parameters.parse("3x3"))
     assert start.text() == "ppp/.../PPP:w"
     position = start
@@ -48,7 +48,7 @@ def test_game_is_replayed_from_pgn_moves() -> None:
         ("P../..p/...:b,misere", []),
     ],
 )
-def test_legal_moves_of_sample_positions(text: str, expected: list[str]) -> None:
+def test_sample_positions_have_the_expected_legal_moves(text: str, expected: list[str]) -> None:
     assert moves(text) == expected
 
 
@@ -65,7 +65,7 @@ def test_legal_moves_of_sample_positions(text: str, expected: list[str]) -> None
         ("ppp/.../PPP:w", None),
     ],
 )
-def test_outcomes_of_sample_positions(text: str, outcome: Outcome | None) -> None:
+def test_sample_positions_have_the_expected_outcomes(text: str, outcome: Outcome | None) -> None:
     assert board(text).outcome() == outcome
 
 
@@ -99,7 +99,7 @@ def test_captures_are_parsed_in_loose_notations(text: str) -> None:
     assert str(parse_step(text)) == "axb2"
 
 
-def test_bare_square_means_the_only_move_there() -> None:
+def test_bare_square_is_parsed_as_the_only_move_to_it() -> None:
     assert str(GAME.parse_move("b2", board(".../pp./P..:w"))) == "axb2"
     assert str(GAME.parse_move("b2", board(".../.p./P.P:w"))) == "b2"
     assert str(GAME.parse_move("b2", board("..../.p../PP..:w"))) == "axb2"
@@ -138,23 +138,23 @@ test_invalid_game_ids_are_refused = refuses(
     ("hexapawn:4x4,misery", "Choose from misere, capture"),
     ("hexapawn:4x4,capture,capture", "given twice"),
     ("hexapawn:3x3:ppp/.../PPPP:w", re.compile("Row 3 from the top .* must have 3 squares")),
-    ("hexapawn:3x3:ppp/..q/PPP:w", "must have only P, p and ., not 'q'"),
+    ("hexapawn:3x3:ppp/..q/PPP:w", "may contain only 'P', 'p' and '.', not 'q'"),
     ("hexapawn:3x3:ppp/.../PPP:x", "must be w or b"),
     ("hexapawn:3x4:ppp/.../PPP:w", "must have 3x4 squares, not 3x3"),
-    ("hexapawn:3x3:ppp/.../PPP:w,misere", "must say so too: 3x3,misere"),
-    ("hexapawn:3x3:ppp/.../PPP:w,capture", "must say so too: 3x3,capture"),
-    ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must say so too: 3x3,misere,capture"),
+    ("hexapawn:3x3:ppp/.../PPP:w,misere", "must be 3x3,misere"),
+    ("hexapawn:3x3:ppp/.../PPP:w,capture", "must be 3x3,capture"),
+    ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must be 3x3,misere,capture"),
     ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
     ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
     ("hexapawn:4x4#3", "has no random start"),
 )
 
 
-def test_position_with_too_much_room_is_refused() -> None:
+def test_position_that_could_last_too_long_is_refused() -> None:
     refused("could last", board, "/".join(["p"] * 22 + ["."] * 20 + ["P"] * 22) + ":w")
 
 
-def test_position_with_maximum_room_is_accepted() -> None:
+def test_position_at_the_length_limit_is_accepted() -> None:
     """White's pawns on rows 1 to 4 of 64 have 246 rows before them, a black one on row 9 has 8."""
     most = board("/".join(["."] * 55 + ["p"] + ["."] * 4 + ["P"] * 4) + ":w")
     assert most.max_plies() == MAX_PLIES == 254
@@ -162,7 +162,7 @@ def test_position_with_maximum_room_is_accepted() -> None:
         board("/".join(["."] * 54 + ["p"] + ["."] * 5 + ["P"] * 4) + ":w")
 
 
-def test_misere_is_accepted_with_its_accent() -> None:
+def test_misere_is_accepted_with_or_without_accent() -> None:
     for word in ("misère", "misere"):
         assert parse_game_id(f"hexapawn:3x3,{word}").start() == PawnPosition.full(3, 3, misere=True)
         assert board(f"ppp/.../PPP:w,{word}") == PawnPosition.full(3, 3, misere=True)
@@ -184,5 +184,5 @@ def test_region_hint_names_only_the_column() -> None:
 
 
 def test_invalid_letters_are_reported_before_wrong_size() -> None:
-    with pytest.raises(InputError, match=r"Row 1 from the top of .* must have only P, p and \., not 'g'"):
+    with pytest.raises(InputError, match=r"Row 1 from the .* may contain only 'P', 'p' and '\.', not 'g'"):
         GAME.parse_position("garbage here")

@@ -145,7 +145,7 @@ def test_opening_moves_have_expected_values(solver: HexapawnSolver, size: str, e
     assert [each.best for each in analysis] == [each == best for each in expected]
 
 
-def test_later_positions_of_a_match_need_little_search(solver: HexapawnSolver, control: Control) -> None:
+def test_positions_after_a_solved_start_need_little_search(solver: HexapawnSolver, control: Control) -> None:
     board = full("5x6")
     exact(solver, board)
     line = solver.line(board, control)
@@ -362,7 +362,7 @@ def test_torn_table_entry_is_ignored() -> None:
         assert _look_up(words, *one, bits) == 0xFF00
 
 
-def test_threads_sharing_a_table_all_progress() -> None:
+def test_threads_sharing_a_table_do_not_block_each_other() -> None:
     solver = HexapawnSolver()
     board = full("5x5")
     found: list[int | None] = []

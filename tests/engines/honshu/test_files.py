@@ -12,7 +12,7 @@ from tests.refusals import refused, refuses
 DATA = Path(__file__).parents[2] / "data" / "honshu"
 
 
-def test_published_tiles_are_packaged() -> None:
+def test_packaged_tiles_match_the_published_file() -> None:
     assert published_tiles() == read_tiles(DATA / "tuiles")
     assert [tile.id for tile in published_tiles().tiles] == list(range(21))
     assert published_tiles().by_id[20].rotated(0) == ("LP", "VR", "FV")
@@ -26,7 +26,7 @@ def test_published_games_are_loaded() -> None:
     assert len(second.hand) == 12
 
 
-test_damaged_games_are_refused = refuses(
+test_faulty_game_files_are_refused = refuses(
     lambda file: load(str(DATA / file)),
     ("grille_mauvais_format", "line 1: expected the size of the board and the number of tiles, found"),
     ("grille_mauvais_identifiant_tuile", "line 3: there is no tile 23; the tiles are 0 to 20."),
@@ -35,7 +35,7 @@ test_damaged_games_are_refused = refuses(
 )
 
 
-test_damaged_tiles_are_refused = refuses(
+test_faulty_tile_files_are_refused = refuses(
     lambda file: read_tiles(DATA / file),
     ("tuiles_mauvais_terrain", "line 4: 'T' is not a terrain; the terrains are P, F, L, V, R, U."),
     ("tuiles_pas_assez_tuiles", "line 5: expected the id of tile 2 of 2, found the end of the file."),

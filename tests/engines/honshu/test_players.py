@@ -43,7 +43,7 @@ def test_in_order_methods_follow_the_tile_order(
     assert [move.tile for move in end.laid] == [tile.id for tile in position.tiles]
 
 
-def test_expansion_covers_one_cell_if_possible() -> None:
+def test_expansion_method_covers_one_cell_if_possible() -> None:
     position = load(str(DATA / "Partie2"))
     for move in classic.expansion(position, Control()):
         board = board_of(position)
@@ -72,7 +72,7 @@ def test_mixed_method_searches_the_end_exhaustively() -> None:
     assert scored(position, moves).score.total == brute_force(middle)
 
 
-def test_mixed_method_returns_good_layout_at_deadline() -> None:
+def test_mixed_method_scores_at_least_greedy_at_the_deadline() -> None:
     position = GAME.new(GAME.parameters.parse("9x6"), 5)
     greedy = scored(position, classic.greedy(position, Control())).score.total
     # Without a deadline it would search for years; on a busy machine even greed may need longer.

@@ -69,7 +69,7 @@ def test_report_preset_matches_its_file() -> None:
         parse_game_id("honshu:9x12,report")
 
 
-def test_fourth_line_selects_the_variant(tmp_path: Path) -> None:
+def test_fourth_line_of_a_game_file_selects_the_variant(tmp_path: Path) -> None:
     file = tmp_path / "game"
     for number, name in enumerate(("lakes2", "plains", "factories2", "squares", "forests5"), 1):
         file.write_text(f"{REPORT.read_text()}\n{number}\n")

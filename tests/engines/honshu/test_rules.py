@@ -135,7 +135,7 @@ def test_hand_may_hold_the_same_tile_twice() -> None:
     assert parse_position(position.text()) == position
 
 
-def test_forest_points_for_each_size() -> None:
+def test_forest_of_each_size_scores_the_expected_points() -> None:
     assert [forest_points(cells) for cells in range(9)] == [0, 1, 3, 6, 10, 15, 20, 25, 30]
 
 
@@ -149,7 +149,7 @@ def test_move_without_rotation_is_unrotated() -> None:
 
 
 @pytest.mark.parametrize("text", ["7r4@4,5", "7r2@4", "r2@4,5", "7r2@4,5,6", "7r2@-1,5", "٣r0@1,1"])
-def test_bad_moves_are_refused(text: str) -> None:
+def test_malformed_moves_are_refused(text: str) -> None:
     refused(r"^[A-Z].*\.$", parse_move, text)
 
 
@@ -173,7 +173,7 @@ def test_bad_moves_are_refused(text: str) -> None:
         "999999999999999999999/0PPPPPP/1VVVVVV/",
     ],
 )
-def test_bad_positions_are_refused(text: str) -> None:
+def test_invalid_positions_are_refused(text: str) -> None:
     refused(r"^[A-Z][^\n]*\.$", parse_position, text)
 
 
@@ -225,7 +225,7 @@ def test_deals_follow_the_published_frequencies() -> None:
         assert share[letter] == pytest.approx(count / 126, abs=0.01)
 
 
-def test_random_layouts_pass_the_oracle() -> None:
+def test_random_layouts_are_legal_and_round_trip() -> None:
     rng = random.Random(11)
     for _ in range(100):
         position = random_layout(deal(rng, (5, 16), (1, 20)), rng)

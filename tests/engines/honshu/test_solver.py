@@ -79,7 +79,7 @@ def early(rng: random.Random, position: HonshuPosition, left: int) -> HonshuPosi
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6))
-def test_proofs_match_brute_force(seed: int) -> None:
+def test_proved_scores_match_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     position = early(rng, deal(rng, (5, 6), (1, 6)), 2 if rng.random() < 0.3 else 1)
     with Control(20) as control:
@@ -211,7 +211,7 @@ def test_replica_state_stays_correct_after_every_change(seed: int) -> None:
 @example(86)
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
-def test_cascade_rejects_exactly_layouts_rated_below_minimum(seed: int) -> None:
+def test_rating_stops_early_exactly_for_layouts_below_minimum(seed: int) -> None:
     rng = random.Random(seed)
     end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
     s, at = encode.state(end), kernel.REPLICAS_START
@@ -241,7 +241,7 @@ def test_lake_around_an_island_counts_once() -> None:
     assert islands
 
 
-def test_removed_tiles_leave_no_trace() -> None:
+def test_removing_all_tiles_restores_the_starting_map() -> None:
     rng = random.Random(4)
     for _ in range(40):
         position = deal(rng, (5, 16), (2, 20))
@@ -588,7 +588,7 @@ def test_concurrent_searches_cancel_promptly() -> None:
     assert all(best.values())
 
 
-def test_verdict_without_a_deadline_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdict_without_deadline_stops_at_the_default_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert VERDICT_SECONDS == 2.0
     monkeypatch.setattr("arcade.engines.honshu.solver.VERDICT_SECONDS", 0.2)
     position = GAME.new(GAME.parameters.parse("12x20"), 1)

@@ -71,7 +71,7 @@ def test_blocks_beyond_board_capacity_count_as_loss() -> None:
 
 
 @pytest.mark.parametrize(("parameters", "seed"), [("5x1", 0), ("6x2", 1)])
-def test_independent_encoding_agrees(parameters: str, seed: int) -> None:
+def test_independent_encoding_gives_the_same_optimum(parameters: str, seed: int) -> None:
     start = dealt(parameters, seed)
     for loss in range(max_score(start) + 1):
         with Cadical195(bootstrap_with=Replay(start, max_score(start) - loss).clauses) as solver:
@@ -82,7 +82,7 @@ def test_independent_encoding_agrees(parameters: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_known_layout_has_exactly_its_own_loss(seed: int) -> None:
+def test_formula_accepts_a_known_layout_only_up_to_its_score(seed: int) -> None:
     start = dealt("5x3", seed)
     end = random_layout(start, random.Random(seed))
     layout, best = list(end.laid), end.score.total
@@ -188,7 +188,7 @@ def test_interrupted_proof_resumes_from_saved_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_saved_proof_is_never_made_worse(tmp_path: Path) -> None:
+def test_saved_proof_is_never_replaced_by_a_worse_one(tmp_path: Path) -> None:
     start = dealt("5x2", 3)
     whole = list(proved(start, tmp_path))[-1]
     (file,) = tmp_path.iterdir()

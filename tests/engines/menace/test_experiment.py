@@ -51,7 +51,7 @@ def test_shares_are_smoothed_over_the_games_of_a_window(window: int) -> None:
         assert [point.win, point.tie, point.loss] == pytest.approx(expected)
 
 
-def test_smoothing_uses_whole_intervals() -> None:
+def test_smoothing_averages_whole_intervals() -> None:
     points = [
         Point(30, 0.5, 0.25, 0.25, ((1.0,),)),
         Point(40, 0.0, 1.0, 0.0, ()),
@@ -63,7 +63,7 @@ def test_smoothing_uses_whole_intervals() -> None:
     assert (last.win, last.tie, last.loss) == (0.0, 0.5, 0.5)
 
 
-def test_machine_history_gives_the_curve_of_its_games() -> None:
+def test_learning_curve_matches_the_history_of_a_machine() -> None:
     machine: Any = Machine("a")
     Training(machine, RANDOM, 200, 3, step=20).run(Control())
     curve = history_of(machine)
@@ -136,7 +136,7 @@ def test_cancelled_experiment_counts_only_whole_runs() -> None:
     assert len(experiment.curve) in (0, 100)
 
 
-def test_bad_numbers_are_refused() -> None:
+def test_invalid_experiment_sizes_are_refused() -> None:
     other = Opponent(Style.MACHINE, machine=Machine("b"))
     cases: list[tuple[str, Opponent, int, int]] = [
         ("at least 1 game", RANDOM, 0, 1),

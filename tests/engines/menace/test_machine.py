@@ -70,7 +70,7 @@ def test_beads_are_drawn_in_proportion_to_their_number() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "change"), [(WON, 3), (TIED, 1), (LOST, -1)])
-def test_opened_boxes_are_rewarded(outcome: Outcome, change: int) -> None:
+def test_exactly_the_opened_boxes_get_the_reward(outcome: Outcome, change: int) -> None:
     machine = new()
     moves = [Cell(4), Cell(0), Cell(8), Cell(2)]
     draws = machine.retrace(START, moves)
@@ -154,7 +154,7 @@ def test_trained_player_wins_more_than_fresh_player() -> None:
     assert wins(20) > wins(0) + 50
 
 
-def test_trained_player_is_trained_on_each_side() -> None:
+def test_trained_player_trains_one_machine_for_each_side() -> None:
     player, rng = TrainedPlayer(GAME, 2), random.Random(1)
     with Control() as control:
         first = present(player.choose(START, rng, control))
@@ -184,11 +184,11 @@ def test_presets_create_playable_machines() -> None:
         {"parameters": "3x3"},
     ],
 )
-def test_bad_options_are_refused(bad: dict[str, Any]) -> None:
+def test_invalid_machine_options_are_refused(bad: dict[str, Any]) -> None:
     refused(r"^[A-Z].*\.$", new, **bad)
 
 
-def test_numbers_and_names_are_checked() -> None:
+def test_invalid_bead_numbers_and_machine_names_are_refused() -> None:
     assert parse_first_beads("scroggs") == (8, 4, 2, 1)
     assert parse_numbers(" 3, 1,-1", "the rewards", "3,1,-1") == (3, 1, -1)
     for bad in ("", "1,,2", "x", "1.5", "9" * 30):
@@ -219,7 +219,7 @@ def same(one: Machine[Any, Any], other: Machine[Any, Any]) -> bool:
     st.booleans(),
     st.integers(0, 300),
 )
-def test_json_round_trips(
+def test_machine_json_round_trips(
     box_set: BoxSet, distinct: bool, seat: int, first: list[int], overflow: Overflow, last: bool, games: int
 ) -> None:
     options = Options(
@@ -237,14 +237,14 @@ def test_json_round_trips(
     assert to_json(again) == to_json(machine)
 
 
-def test_trained_machine_file_stays_identical() -> None:
+def test_trained_machine_file_matches_its_recorded_hash() -> None:
     machine: Any = Machine("a")
     Training(machine, RANDOM, 1_000, 7).run(Control())
     written = sha256(to_json(machine).encode()).hexdigest()
     assert written == "33a4df824365609c3672d1730eb82219f37c1f4c4071a202b055f830d3e30019"
 
 
-def test_json_is_readable() -> None:
+def test_machine_json_lists_beads_by_board_and_move() -> None:
     text = example()
     assert '    "X.O......": {"b3": ' in text
     assert json.loads(text)["beads"]["........."].keys() == {"a3", "b3", "b2"}
@@ -272,7 +272,7 @@ DAMAGE: list[tuple[Edit, str]] = [
     ),
     (lambda data: data.update({"first beads": []}), "1 to 32 numbers"),
     (lambda data: data["rewards"].update(win=1000), r"rewards\.win must be a whole number from -127 to 127"),
-    (lambda data: data["rewards"].update(extra=1), '"extra" is not known in rewards'),
+    (lambda data: data["rewards"].update(extra=1), 'rewards has an unknown field "extra"'),
     (lambda data: data.update(overflow="drop"), "overflow must be one of stop, halve"),
     (lambda data: data.update(won=-1), "won must be a whole number from 0 to"),
     (lambda data: data.update(won=float("nan")), "won must be a whole number, not NaN"),
@@ -298,7 +298,7 @@ DAMAGE: list[tuple[Edit, str]] = [
     (lambda data: data["history"][2].update(games=10**6), r"the games of history\[2\] do not add up"),
     (lambda data: data["history"][1].update(games=199), r"the games of history\[1\] do not add up"),
     (lambda data: data["history"][2]["first"].clear(), r"is missing in history\[2\].first"),
-    (lambda data: data.update(extra=1), '"extra" is not known in it'),
+    (lambda data: data.update(extra=1), 'it has an unknown field "extra"'),
 ]
 
 

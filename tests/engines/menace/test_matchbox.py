@@ -113,7 +113,7 @@ def test_her_has_nineteen_boxes() -> None:
 @needs_hexapawn
 @pytest.mark.parametrize("parameters", ["3x3", "3x4", "4x4"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hexapawn_mirror_symmetry(parameters: str, seat: int) -> None:
+def test_mirrored_hexapawn_positions_are_treated_as_equal(parameters: str, seat: int) -> None:
     boxes = find_boxes("hexapawn", parameters, seat, BoxSet.CHOICE, True)
     for node in boxes.graph.nodes[:: 1 + len(boxes.graph.nodes) // 500]:
         for symmetry in boxes.graph.symmetries:
@@ -132,12 +132,12 @@ def test_unsupported_games_and_box_sets_are_refused() -> None:
 
 
 def test_box_move_limit_counts_symmetric_moves() -> None:
-    says = "numbers its moves up to 15, but a box has room for 9"
+    says = "needs 15 colours of beads, but a box has room for 9"
     refused(says, find_boxes, "chocobar", "4x4", 0, BoxSet.ALL, True)
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(-300, 300)), max_size=40))
-def test_beads_stay_in_their_slot_and_within_limits(changes: list[tuple[int, int]]) -> None:
+def test_bead_changes_stay_in_their_slot_and_within_limits(changes: list[tuple[int, int]]) -> None:
     word, model = 0, [0] * 9
     for slot, change in changes:
         word = beads.add(word, slot, change)

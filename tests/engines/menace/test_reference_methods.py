@@ -59,7 +59,7 @@ def random_games(count: int, seed: int = 1) -> list[tuple[list[int], int | None]
     return games
 
 
-def test_all_symmetries_differ_from_tree_only_in_reward() -> None:
+def test_all_symmetries_method_differs_from_tree_only_in_reward() -> None:
     assert AllSymmetries.__mro__[1] is Tree
     assert [name for name, own in vars(AllSymmetries).items() if callable(own)] == ["reward"]
 
@@ -160,20 +160,20 @@ def test_loading_restores_the_same_boxes(make: type[Structure], request: pytest.
 def test_damaged_boxes_are_refused(make: type[Structure], bad: str) -> None:
     lines = untaught(make).splitlines()
     for at in (0, 5, 764):
-        with pytest.raises(InputError, match=rf"^Line {at + 1} must have beads, not {bad!r}\.$"):
+        with pytest.raises(InputError, match=rf"^Line {at + 1}: expected beads as .*, found {bad!r}\.$"):
             make.load("\n".join([*lines[:at], bad, *lines[at + 1 :]]))
 
 
 @pytest.mark.parametrize("make", [BoxTable, BoxGraph])
 def test_wrong_number_of_boxes_is_refused(make: type[Structure]) -> None:
     text = untaught(make)
-    with pytest.raises(InputError, match="must have beads, not ''"):
+    with pytest.raises(InputError, match="expected beads as a hexadecimal number, found ''"):
         make.load(text[: len(text) // 50].rpartition("\n")[0])
-    with pytest.raises(InputError, match=r"must be the end, not '0'"):
+    with pytest.raises(InputError, match=r"expected the end of the text, found '0'"):
         make.load(text + "0\n")
 
 
-def test_graph_and_table_learn_the_same() -> None:
+def test_graph_and_table_methods_learn_the_same() -> None:
     graph, table = BoxGraph(), BoxTable()
     games = random_games(300)
     for moves, winner in games:
@@ -186,7 +186,7 @@ def test_graph_and_table_learn_the_same() -> None:
             assert sorted(graph.counts(moves[:ply], free)) == sorted(table.counts(moves[:ply], free))
 
 
-def test_tree_learns_one_line_and_all_symmetries_eight(tree: Tree) -> None:
+def test_only_all_symmetries_method_rewards_symmetric_lines_too(tree: Tree) -> None:
     game, at = [0, 4, 1], 8
     turned, cell = [SYMMETRIES[1][1][move] for move in game], SYMMETRIES[1][1][at]
     symmetric = AllSymmetries.__new__(AllSymmetries)

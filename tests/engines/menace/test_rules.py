@@ -104,7 +104,7 @@ def test_eight_symmetries_preserve_lines() -> None:
 
 
 @given(st.lists(st.integers(0, 8), unique=True, max_size=9), st.sampled_from(SYMMETRIES))
-def test_play_commutes_with_symmetries(moves: list[int], symmetry: tuple[str, tuple[int, ...]]) -> None:
+def test_playing_a_move_preserves_symmetry(moves: list[int], symmetry: tuple[str, tuple[int, ...]]) -> None:
     _, cells = symmetry
     one = other = GAME.new({})
     for move in moves:
@@ -122,7 +122,7 @@ def test_loose_notations_are_accepted() -> None:
     assert str(parse_game_id("menace:X........")) == "menace:X........"
 
 
-test_bad_boards_are_refused_with_reason = refuses(
+test_invalid_boards_are_refused_with_reason = refuses(
     GAME.parse_position,
     ("X.O.....", "8 cells"),
     ("XX.......", "2 X and 0 O"),

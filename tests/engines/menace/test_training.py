@@ -112,7 +112,7 @@ def test_step_size_does_not_change_training() -> None:
     assert trained(Options(), EIGHTY, 3000, 10)[0].beads != results[0].beads
 
 
-def test_history_adds_up() -> None:
+def test_training_history_adds_up_to_the_totals() -> None:
     machine, training = trained(Options(), RANDOM, 10_000, 1)
     assert training.ended is Ended.DONE
     assert [step.games for step in machine.history] == list(range(100, 10_001, 100))
@@ -122,7 +122,7 @@ def test_history_adds_up() -> None:
     assert machine.games == 10_000
 
 
-def test_thinned_history_still_adds_up() -> None:
+def test_thinned_training_history_adds_up_to_the_totals() -> None:
     machine, _ = trained(Options(), RANDOM, 3000, 1, step=5)
     assert MAX_STEPS / 2 <= len(machine.history) <= MAX_STEPS
     assert sum(step.won for step in machine.history) == machine.won
@@ -158,7 +158,7 @@ def test_result_shares_match_exact_chances() -> None:
 
 
 @pytest.mark.timed
-def test_cancel_is_prompt_and_keeps_played_games() -> None:
+def test_cancelled_training_stops_promptly_and_keeps_played_games() -> None:
     machine: AnyMachine = Machine("a")
     training = Training(machine, RANDOM, 10**9, 1, step=10**9)
     control = Control()
@@ -311,7 +311,7 @@ def test_training_on_20000_random_games_reaches_documented_shares() -> None:
 
 
 @pytest.mark.skipif("hexapawn" not in game_names(), reason="Hexapawn is not installed")
-def test_her_becomes_perfect_on_3x3() -> None:
+def test_her_machine_becomes_perfect_on_3x3() -> None:
     """Gardner's rules: the second player wins 3x3, and HER finds out within some dozen games."""
     for seed in range(20):
         machine, training = trained(GARDNER, PERFECT, 200, seed)

@@ -16,7 +16,7 @@ def play(size: str, first: str, second: str, seed: int) -> int | None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "fallible:5"])
-def test_perfect_player_wins_won_boards(opponent: str) -> None:
+def test_perfect_player_wins_winning_positions(opponent: str) -> None:
     for seed in range(3):
         assert play("5x5", "perfect", opponent, seed) == 0
         assert play("5x6", opponent, "perfect", seed) == 1
@@ -50,7 +50,7 @@ def test_incomplete_analysis_never_leads_to_a_losing_move(control: Control) -> N
             assert GAME.players.trap(position, analysis, random.Random(seed), control) in good
 
 
-def test_perfect_player_sets_traps(control: Control) -> None:
+def test_perfect_player_leaves_few_good_replies(control: Control) -> None:
     """It looks at four of the six moves that tie: what it plays is never among the three worst traps."""
     position = GAME.parse_position(TIE_IS_BEST)
     shares = {}

@@ -87,11 +87,11 @@ def test_moves_are_parsed_from_text() -> None:
     assert str(corner.moves()[0]) == "T1@d3"
     only = GAME.parse_position("####/#..#/#..#:LO-T:1")
     assert GAME.parse_move("O", only) == Placement("O", 1, 1, 0)
-    refused("fits no legal move", GAME.parse_move, "L", only)
-    refused("fits 41 legal moves", GAME.parse_move, "I", START)
+    refused("matches no legal move", GAME.parse_move, "L", only)
+    refused("is ambiguous: it matches 41 placements", GAME.parse_move, "I", START)
 
 
-test_bad_moves_are_refused_with_reason = refuses(
+test_malformed_moves_are_refused_with_reason = refuses(
     GAME.parse_move,
     ("T5@c5", "orientations 1 to 4"),
     ("O2@c5", "only orientation 1"),
@@ -125,7 +125,7 @@ def test_illegal_moves_are_refused_with_reason() -> None:
     with pytest.raises(ValueError, match="sticks out of the 5x8 board"):
         after.play(GAME.parse_move("O1@e1"))
     again = after.play(GAME.parse_move("O1@a1"))
-    with pytest.raises(ValueError, match="First does not hold T but I, L, O, S"):
+    with pytest.raises(ValueError, match=r"First does not hold T\. The hand is I, L, O, S"):
         again.play(GAME.parse_move("T1@b8"))
 
 
@@ -144,18 +144,18 @@ def test_position_text_round_trips() -> None:
     ("parameters", "text", "says"),
     [
         (None, ".../..", "Row 1 of the position, '..', must have 3 cells"),
-        (None, ".../x../...", "have only # and ."),
+        (None, ".../x../...", "contain only '#' and '.'"),
         (None, ".../.../...:IL:1", "hyphen"),
         (None, ".../.../...:IX-L:1", "contains 'X'"),
         (None, ".../.../...:II-L:1", "names I twice"),
         (None, ".../.../...:I-L:3", "turn '3' must be 1 or 2"),
         (None, ".../...", "Height must be 3 to 21"),
         ("4x4", ".../.../...", "is 3x3, but must be 4x4"),
-        ("3x3,I-L", ".../.../...:O-L:1", "must be parts of I-L"),
+        ("3x3,I-L", ".../.../...:O-L:1", "may hold only the pieces I-L"),
         (None, "/".join(["." * 9] * 8), "has 72 cells"),
     ],
 )
-def test_bad_positions_are_refused_with_reason(parameters: str | None, text: str, says: str) -> None:
+def test_invalid_positions_are_refused_with_reason(parameters: str | None, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         GAME.parse_position(text, None if parameters is None else GAME.parameters.parse(parameters))
 

@@ -87,7 +87,7 @@ def test_value_and_remoteness_match_the_oracle(position: Tetrominoes) -> None:
 
 
 @pytest.mark.parametrize("size", ["4x5", "5x5", "3x8", "5x6,ILT-OST"])
-def test_played_positions_match_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
+def test_random_positions_match_the_oracle(size: str, solver: TetrominoSolver, control: Control) -> None:
     for position in random_positions(size, range(2, 6), 25, 1):
         verdict = solver.verdict(position, control)
         assert (verdict.value, verdict.remoteness) == oracle(position), position.text()
@@ -212,7 +212,7 @@ def test_unplaceable_piece_distinguishes_positions(order: tuple[int, int], contr
     assert [oracle(position) for position in positions] == [found[0], found[1]]
 
 
-def test_hand_and_set_bits_do_not_cancel_out(control: Control) -> None:
+def test_hash_distinguishes_hand_from_set(control: Control) -> None:
     """Both keys of these two were equal, so that the answer for one was taken for the other."""
     texts = ("#..../#..#./#####/..#.#/..##./####.:IOT-OST:1", "####./..###/..##./####./#..#./#....:IOS-OST:1")
     first, second = (GAME.parse_position(text) for text in texts)
@@ -317,7 +317,7 @@ def test_cancelling_an_analysis_is_prompt(solver: TetrominoSolver) -> None:
     assert time.perf_counter() - cancelled < 0.2
 
 
-def test_two_threads_share_a_solver() -> None:
+def test_two_threads_sharing_a_solver_get_correct_verdicts() -> None:
     shared = Tetromino().solver
     positions = random_positions("5x8", range(2, 4), 8, 6)
     expected = [judged_alone(position) for position in positions]
@@ -435,7 +435,7 @@ def test_keeping_moves_preserve_the_position_value(size: str, solver: TetrominoS
     assert values >= {Value.WIN, Value.LOSS}
 
 
-def test_keeping_moves_of_a_tie(solver: TetrominoSolver) -> None:
+def test_tied_position_has_six_keeping_moves(solver: TetrominoSolver) -> None:
     with Control() as control:
         assert len(list(solver.keeping_moves(GAME.parse_position(TIE_IS_BEST), Value.TIE, control))) == 6
 
