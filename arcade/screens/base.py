@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 
 OWN_CSS = Path(__file__).with_name("screens.tcss")
-"""Style sheet of all screens but the first ones, which appear before it is read."""
+"""Style sheet of all screens except the menu and matches, which appear before it is read."""
 
 ENTER = ("enter", "space")
 
@@ -48,7 +48,7 @@ ENTER_REST = 0.7
 """Seconds for which Enter is ignored after it opened or ended a match, in case the key is held down."""
 
 SLIM = 60
-"""Minimum columns for panels beside a board."""
+"""Minimum terminal columns for panels beside a board."""
 
 SEARCH_THREAD_NICENESS = 5
 """Gives search threads a third of the screen thread's share of a core that both want."""
@@ -77,7 +77,7 @@ def services_of(app: App[Any]) -> Services:
 
 
 def already_running(work: str, keys: Keys) -> str:
-    return f"A {work} is running; {keys.named('stop')} stops it."
+    return f"The {work} is already running. Press {keys.named('stop')} to stop it."
 
 
 def name_of(action: str, parameters: tuple[object, ...]) -> str:
@@ -108,7 +108,8 @@ def open_screen(
 ) -> None:
     """Open a screen unless the same one is on top.
 
-    `done` gets the result; without one, `otherwise` is called. An InputError from either is shown.
+    When it closes, call `done` with its result, or `otherwise` if there is none.
+    Show an InputError from either.
     """
 
     def closed(result: Given | None) -> None:
@@ -145,7 +146,7 @@ class FrameSequence(Generic[Given]):
         self._show()
 
     def end(self) -> bool:
-        """Return whether the sequence was running."""
+        """Stop the sequence. Return True if it was running."""
         if self._timer is None:
             return False
         self._timer.stop()
@@ -161,7 +162,7 @@ class BaseScreen(FixedScreen[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
 
     ASKED: ClassVar[Mapping[str, str]] = {}
-    """Job groups that leaving the screen stops, each with the name shown to the player."""
+    """Job groups that stop when the player leaves the screen, with the names shown to the player."""
 
     @property
     def arcade(self) -> Arcade:
@@ -211,7 +212,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @property
     def alive(self) -> bool:
-        """True while all widgets exist. Callbacks may arrive later."""
+        """True while all widgets exist. Callbacks check it, because they may arrive later."""
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
@@ -237,7 +238,10 @@ class BaseScreen(FixedScreen[Result]):
         self.call_later(lambda: answer() if self.is_attached else None)
 
     def save_or_download(self, what: str, text: str, file: str) -> str:
-        """Write a new file or send it to the browser. May run in a thread. Raises InputError."""
+        """Write a new file, or send it to the browser, and return a notice. May run in a thread.
+
+        Raises InputError if the file cannot be written.
+        """
         if self.app.is_web:
             name = os.path.basename(file)
             self.deliver(lambda: self.app.deliver_text(io.StringIO(text), save_filename=name))
@@ -246,14 +250,17 @@ class BaseScreen(FixedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
-        """Return a store for a thread. It waits for a locked file, with a notice, until `stopped`."""
+        """Return a store for the calling thread. If its file is locked, it shows a notice and waits.
+
+        Once `stopped` returns True, it waits up to LAST_SECONDS in all.
+        """
         told = False
 
         def wait(seconds: float) -> bool:
             nonlocal told
             if seconds >= PROGRESS_INTERVAL and not told:
                 told = True
-                words = f"This waits until it can be saved: {LOCKED}."
+                words = f"Waiting to save: {LOCKED}."
                 self.deliver(lambda: self.notify(words, severity="warning"))
             return seconds < LAST_SECONDS or not stopped()
 
@@ -274,7 +281,7 @@ PANEL_KEYS = (
 
 
 class ArcadeScreen(BaseScreen[None]):
-    """A full screen. In a terminal that is too small it says so and keeps its state."""
+    """A full-size screen. In a terminal that is too small, it shows the size needed and keeps its state."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("help"), "help", "Help", id="help"),
@@ -293,7 +300,7 @@ class ArcadeScreen(BaseScreen[None]):
     ]
 
     MIN_SIZE: ClassVar[tuple[int, int]] = (40, 20)
-    """Columns and lines."""
+    """Minimum columns and lines of the terminal."""
 
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 

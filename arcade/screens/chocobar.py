@@ -42,7 +42,7 @@ CROSSES = (
     ("▝▚▞▘", "▗▞▚▖"),
     ("▚▞", "▞▚"),
 )
-SQUARE_EATEN = "This square is eaten. Choose another."
+SQUARE_EATEN = "This square has been eaten. Choose another."
 SQUARE_POISON = "This square is the poison. Choose another."
 
 PLAIN_CROSSES = (("\\  /", "/  \\"), ("\\/", "/\\"))

@@ -51,7 +51,7 @@ class DemonstrationScreen(ArcadeScreen):
         return screen_class(self.session.match.game.name).BOARD
 
     def _session(self) -> Session:
-        """Return the next match. Its players search little, to spare the computer."""
+        """Return a session with the next match. Its players search little, to spare the computer."""
         game = self.games[self.shown // MATCHES % len(self.games)]
         self.shown += 1
         parameters = game.parameters.parse("")

@@ -84,7 +84,7 @@ class Form(Dialog[Result]):
 
 
 class Prompt(Form[str]):
-    """A dialog for a line of text. `check` raises ValueError to reject it."""
+    """A dialog for a line of text. `check` raises ValueError to reject the text."""
 
     BOX = "dialog -small"
 
@@ -143,7 +143,7 @@ CUSTOM = "custom"
 
 
 class GameFields(Vertical):
-    """Fields for the board: a list of presets, or after *Custom size* its parameters.
+    """Fields for the board: a list of presets, or its parameters if *Custom size* is chosen.
 
     `seeded` adds a field for the seed if the first position is random.
     """
@@ -222,7 +222,7 @@ class GameFields(Vertical):
             field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     def start(self) -> GameID:
-        """Return the start, from the fields or a file. Raise InputError."""
+        """Return the start, from the fields or a file. Raise InputError if it is not valid."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -242,7 +242,7 @@ class GameFields(Vertical):
 NOBODY = "nobody"
 
 MORE = "..."
-"""Entry that lists all players. No player has such a name."""
+"""Value of the entry that lists all players. No player can have this name."""
 
 
 class SeatChoice(Row):
@@ -272,7 +272,7 @@ class SeatChoice(Row):
         history = [line for line in players if line[2].startswith(HISTORY)]
         known = [("You", HUMAN, "At this keyboard."), *(line for line in players if line not in history)]
         if self.spare:
-            known.append(("Nobody", NOBODY, "No opponent."))
+            known.append(("None", NOBODY, "No opponent."))
         guests: list[str] = []
         with reporting(self.app):
             guests = self.machines.names(self.game, self.seat)

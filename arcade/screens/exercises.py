@@ -180,7 +180,7 @@ class ExerciseScreen(ArcadeScreen):
 class LessonScreen(ExerciseScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "enter,space", "go_on", "Continue", priority=True, tooltip="The next lesson, at the end a match"
+            "enter,space", "go_on", "Continue", priority=True, tooltip="Next lesson; after the last, a match"
         ),
         Binding(default_key("forward"), "forward", "Next", tooltip="The next lesson", id="forward"),
         Binding(default_key("back"), "back", "Previous", tooltip="The previous lesson", id="back"),
@@ -351,7 +351,7 @@ class PuzzleScreen(ExerciseScreen):
         self.session.do("hint")
 
     def action_copy(self) -> None:
-        self.copy(self.scene.result, "Your result is copied as one line.")
+        self.copy(self.scene.result, "Result copied as one line.")
 
     def action_others(self) -> None:
         self.post_message(ChoosePuzzles(self.game))

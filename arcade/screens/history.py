@@ -44,7 +44,7 @@ PAGE = 100
 UNREAD = "This match cannot be read."
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
-"""Reads matches, newest first: number to skip, maximum to read."""
+"""Reads matches, newest first. Takes the number to skip and the maximum to read."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
@@ -203,7 +203,7 @@ class HistoryScreen(ArcadeScreen):
     ]
 
     AUTO_FOCUS = "MatchRows"
-    ASKED: ClassVar[Mapping[str, str]] = {"file": "Work on a match file"}
+    ASKED: ClassVar[Mapping[str, str]] = {"file": "The import or export"}
 
     def __init__(self, wanted: Filter | None = None) -> None:
         super().__init__()
@@ -235,7 +235,7 @@ class HistoryScreen(ArcadeScreen):
                 return ()
 
         chosen = wanted != Filter()
-        count, empty = 0, "Match not found." if chosen else "No matches saved yet."
+        count, empty = 0, "No match found. Press Esc to show all." if chosen else "No matches saved yet."
         try:
             count = store.count(wanted)
         except InputError as error:
@@ -302,7 +302,7 @@ class HistoryScreen(ArcadeScreen):
     def action_delete(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("There is no match to delete here.", severity="warning")
+            self.notify("No match to delete.", severity="warning")
             return
 
         def delete() -> None:
@@ -315,8 +315,7 @@ class HistoryScreen(ArcadeScreen):
 
     def action_restore(self) -> None:
         count = self.services.store.restore_matches()
-        back = "is" if count == 1 else "are"
-        self.notify(f"{matches(count)} {back} back." if count else "No deleted matches to restore.")
+        self.notify(f"Restored {matches(count)}." if count else "No deleted matches to restore.")
         self.read()
 
     def _ask(self, question: str, example: str, work: Callable[[Job, str], str]) -> None:
@@ -342,7 +341,7 @@ class HistoryScreen(ArcadeScreen):
     def action_export(self) -> None:
         wanted = self.wanted
         if not self.rows.count:
-            self.notify("There are no matches to export here.", severity="warning")
+            self.notify("No matches to export.", severity="warning")
             return
 
         def export(job: Job, file: str) -> str:
@@ -362,7 +361,7 @@ class HistoryScreen(ArcadeScreen):
             text = read_text(file, "match file", MAX_BYTES)
             with self.own_store(lambda: job.control.cancelled) as store:
                 new, known = import_matches(store, text, services.machines, lambda: job.control.cancelled)
-            return f"Imported {matches(new)}{f', {matches(known)} known already' if known else ''}."
+            return f"Imported {matches(new)}{f'; {matches(known)} already saved' if known else ''}."
 
         self._ask("Read matches from which file?", "an exported file", take)
 

@@ -11,7 +11,7 @@ from arcade.play.scene import Scene
 
 
 class MachinePanel(Widget):
-    """The default, an empty panel."""
+    """A panel for a trained machine. This base class, the default, is empty."""
 
     class Opened(Message):
         """Message: show all boxes."""
@@ -28,21 +28,21 @@ class MachinePanel(Widget):
         """Animate the pick of a bead, or show what was learned."""
 
     def hurry(self) -> bool:
-        """End the animation. Return whether the last move can be shown now."""
+        """End the animation. Return True if it was hiding the last move."""
         return False
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
         self.display = False
 
     def curve(self) -> Widget:
-        """Return the learning curve for the projector. `show_scene` fills it."""
+        """Return the widget for the projector's learning curve, which `show_scene` fills."""
         return Widget()
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Show all boxes of the machine, or of the game's own, then call `closed`."""
+        """Show all boxes of the scene's machine, or of the game's built-in one. Then call `closed`."""
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Train the machine, or the game's own, then call `closed`."""
+        """Open the laboratory with the scene's machine, or the game's built-in one. Then call `closed`."""
 
 
 GROUP = "arcade.panels"

@@ -59,7 +59,7 @@ END_SECONDS = 0.5
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
-WALK_START: Offers = (("forward", "show it"),)
+WALK_START: Offers = (("forward", "to see it"),)
 WALK: Offers = (("back", "back"), ("forward", "on"))
 
 
@@ -203,7 +203,7 @@ class MatchScreen(ArcadeScreen):
     def promise(self, group: str, promised: str) -> bool:
         """Announce requested work. Return False if it is already running."""
         if group in self.jobs.controls:
-            self.notify(f"{self.ASKED[group]} is running already.", severity="warning")
+            self.notify(f"{self.ASKED[group]} is already running.", severity="warning")
             return False
         self.notify(promised)
         return True
@@ -406,7 +406,8 @@ class MatchScreen(ArcadeScreen):
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        others = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers[1:]]
+        more = iter([f"{self.keys.label('commands')} more:"])
+        others = [offer._replace(key=offer.key or next(more, "")) for offer in offers[1:]]
         shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
         if isinstance(verdict, QuestionScene):
             shortcuts = [*self._words(scene.offers)]
@@ -417,7 +418,7 @@ class MatchScreen(ArcadeScreen):
         return self.scene.title
 
     def result_text(self) -> str:
-        """Return the text to copy instead of the match; empty to copy the match."""
+        """Return the result to copy instead of the match, or "" to copy the match."""
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:

@@ -297,7 +297,7 @@ class MenuScreen(ArcadeScreen):
             "app.open_id",
             "Open",
             show=False,
-            tooltip="Open a game ID, a file, or what was copied",
+            tooltip="Open a game ID, a file or copied text",
             id="open",
         ),
         Binding(default_key("leave"), "screen.quit", "Quit", id="leave"),

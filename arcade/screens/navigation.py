@@ -55,7 +55,7 @@ class OpenLessons(Message):
 
 @dataclass
 class OpenTeaching(Message):
-    """Open what teaches a missed rule of thumb, otherwise the game's lessons."""
+    """Open a lesson or puzzles for a missed rule of thumb, otherwise the game's lessons."""
 
     match: Match
 

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
-"""The reader's own fonts; nothing is downloaded."""
+"""Font families, in order of preference. Only the reader's own fonts are used; nothing is downloaded."""
 
 COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
 """SVG units: size of a cell, size and baseline of a letter, margin."""
@@ -120,7 +120,10 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 
 
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
-    """Yield changed stretches: whole words and a cell on each side, which letters may reach."""
+    """Yield the start and end of each changed stretch.
+
+    A stretch has whole words and a cell on each side, because letters may reach into it.
+    """
     if before is None:
         yield 0, len(row)
         return

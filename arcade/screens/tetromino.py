@@ -99,7 +99,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         ),
     ]
 
-    HOW = "1-5, arrows, Enter;\nor click and wheel"
+    HOW = "Use arrows and Enter, or\nclick. The wheel rotates."
 
     SHOWS_POINTED = True
 
@@ -192,7 +192,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
     def chosen(self, cell: Cell) -> None:
         move = self.move_at(cell)
         if move is not None and not self.position.fits(move):
-            self.app.notify("Move the piece or rotate it.", severity="warning")
+            self.app.notify("The piece does not fit here. Move it or rotate it.", severity="warning")
         else:
             self.post_message(self.Play(self, move))
 
@@ -225,7 +225,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
             self._taken = piece
             self.point()
         elif self.piece:
-            self.app.notify(f"The {piece} is not in this hand.", severity="warning")
+            self.app.notify(f"The {piece} is not in this hand. Choose another piece.", severity="warning")
 
     def action_take_next(self) -> None:
         hand = pieces_in(self.position.hands[self.position.turn])

@@ -86,7 +86,7 @@ class CrossTable(DataTable[Text]):
     def _lay_out(self, tournament: Tournament, rows: list[list[Text]]) -> None:
         self.clear(columns=True)
         name = max(len(player) for player in ("player", *tournament.players)) + 3
-        heads = (("#", 3), ("  player", name), ("rank", 5), ("rating", 7), ("95 % ", 8), ("points", 9))
+        heads = (("#", 3), ("  player", name), ("rank", 5), ("rating", 7), ("95% CI ", 8), ("points", 9))
         for title, width in map(heads.__getitem__, self._kept):
             self.add_column(Text(title, justify="left" if "player" in title else "right"), width=width)
         self._heads = len(self._kept)
@@ -132,7 +132,7 @@ class CrossTable(DataTable[Text]):
 
     @property
     def pair(self) -> tuple[int, int | None] | None:
-        """The player of the cursor's row, and of its column if that is another one."""
+        """The player in the cursor's row and, if different, the player in its column."""
         if not self._order or self.cursor_row >= len(self._order):
             return None
         one = self._order[self.cursor_row]
@@ -171,7 +171,7 @@ class RatingChart(Widget):
         def column(rating: float) -> int:
             return round((rating - low) / ((high - low) or 1) * (width - 1))
 
-        lines = [Content.styled(" " * (name + 2) + "95 % intervals"[:width].center(width), "$faint")]
+        lines = [Content.styled(" " * (name + 2) + "95% intervals"[:width].center(width), "$faint")]
         zero, pitch = column(0.0), self._pitch(self.container_size.height)
         for standing in shown:
             start, point, end = map(column, (standing.low, standing.rating, standing.high))
@@ -259,7 +259,7 @@ class NewTournamentDialog(Form[Tournament]):
             with VerticalScroll(classes="fields", can_focus=False):
                 yield Row("Game", Choice(games, game.name, id="game"))
                 yield GameFields(game, values, seeded=False)
-                meeting = [("everybody", ALL), ("neighbours only", NEIGHBOURS)]
+                meeting = [("all pairs", ALL), ("neighbours only", NEIGHBOURS)]
                 yield Row("Pairing", Choice(meeting, NEIGHBOURS if ladder else ALL, id="meeting"))
                 yield Row("Rounds", NumberField(rounds, id="rounds"))
                 yield Row("Seed", NumberField(seed, id="tournament-seed"))
@@ -326,7 +326,7 @@ class NewTournamentDialog(Form[Tournament]):
     def _rounds(self) -> int:
         rounds = self.query_one("#rounds", NumberField).read("Rounds")
         if rounds < 1:
-            raise InputError("A tournament has at least 1 round.")
+            raise InputError("A tournament needs at least 1 round.")
         return rounds
 
     def _planned(self, rounds: int) -> Tournament:
@@ -347,7 +347,7 @@ class NewTournamentDialog(Form[Tournament]):
 PROGRESS_INTERVAL = 0.25
 
 MAX_LISTED = 200
-"""Maximum matches in the list, which keeps the latest."""
+"""Maximum matches in the list. It shows the latest ones."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
@@ -356,8 +356,8 @@ class TournamentScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("pause"), "play", "Play", tooltip="Play the remaining matches", id="pause"),
         Binding("space", "play", "Play", show=False),
-        Binding(default_key("stop"), "stop", "Stop", tooltip="Stop; played matches are kept", id="stop"),
-        Binding("enter", "review", "Look", show=False, tooltip="Look at the match in the list"),
+        Binding(default_key("stop"), "stop", "Stop", tooltip="Stop; finished matches are saved", id="stop"),
+        Binding("enter", "review", "Review", show=False, tooltip="Review the selected match"),
         Binding(
             default_key("replay"),
             "watch",
@@ -398,7 +398,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or self.keys.label("commands"), "watch", "watch"),
+            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more:", "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
@@ -468,7 +468,7 @@ class TournamentScreen(ArcadeScreen):
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted
         if at is None or at >= len(self._listed) or self.tournament is None:
-            self.notify("The list has no match yet.", severity="warning")
+            self.notify("No matches yet.", severity="warning")
             return
         record = self.tournament.records[self._listed[at].number]
         match = Match.from_record(record, self.services.machines)

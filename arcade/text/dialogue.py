@@ -58,7 +58,7 @@ class Dialogue(ABC):
 
     @property
     def usual(self) -> str:
-        """The command for an empty line; "" for none."""
+        """The command that an empty line stands for; "" for none."""
         return ""
 
     def look(self) -> None:
@@ -122,7 +122,7 @@ class Dialogue(ABC):
         position = self.position
         try:
             if not text:
-                raise ValueError("Type a move after it: after MOVE.")
+                raise ValueError("Name the move to preview: after MOVE.")
             after = position.play(self.game.parse_move(text, position))
         except ValueError as error:
             self.say(str(error))

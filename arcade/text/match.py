@@ -31,7 +31,7 @@ def drawn_box(scene: Scene) -> OpenBox | None:
 
 
 COACH_SECONDS = 2.0
-"""Maximum seconds to wait for the coach. Later comments appear later."""
+"""Maximum seconds to wait for the coach before your move. A later comment appears after it."""
 
 ANSWER_SECONDS = 30.0
 
@@ -47,7 +47,7 @@ AFTER_END = {
 
 
 class MatchDialogue(Dialogue):
-    """A match in text mode. `saved` is its id and revision if it is in the store."""
+    """A match in text mode. `saved` is the ID and revision of a stored match."""
 
     def __init__(self, match: Match, services: Services, say: Say, saved: SavedAs | None = None) -> None:
         super().__init__(match.game, say)
@@ -68,7 +68,7 @@ class MatchDialogue(Dialogue):
             "redo": Command("redo the move that you took back", lambda: self.session.do("redo")),
             "played": Command("list the moves so far", self.tell_played),
             "other": Command("describe the other board of a race", self.tell_other),
-            "box": Command("describe the box that a machine opened last", self.tell_box),
+            "box": Command("describe the matchbox that a machine opened last", self.tell_box),
             "review": Command("review a finished match", self.review),
             "coach": Command("set how much the coach says", self.coach, "quiet|mistakes|open"),
             "save": Command("save the match, or write it to a match file", self.save, "FILE"),
@@ -141,7 +141,7 @@ class MatchDialogue(Dialogue):
             for number in range(len(told), len(played)):
                 self._tell_move(scene, number)
         else:
-            self.say(f"Back before move {len(played) + 1}.")
+            self.say(f"The board is back to before move {len(played) + 1}.")
         for number, board in enumerate(scene.boards):
             described, now = self._boards[number], board.position.describe()
             self._boards[number] = now
@@ -238,7 +238,7 @@ class MatchDialogue(Dialogue):
     def _look_back(self) -> bool:
         """Wait for the review, which also finds a daily map's best score.
 
-        Return False if it is not ready.
+        Return False if the review is not ready in time.
         """
         self.session.judge()
         return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
@@ -246,7 +246,7 @@ class MatchDialogue(Dialogue):
     def tell_result(self) -> None:
         match, day = self.match, day_of(self.match)
         if day is None or not match.finished:
-            self.say("The result appears when the map is finished.")
+            self.say("Finish the map to see your result.")
         else:
             self.tell(chat_text(match, day, self.services.week(match.game, day)).splitlines())
 
@@ -398,7 +398,7 @@ class MatchDialogue(Dialogue):
     def tell_box(self) -> None:
         box = drawn_box(self.scene)
         if box is None or box.draw is None:
-            self.say("No machine has opened a box in this match.")
+            self.say("No machine has opened a matchbox in this match.")
         else:
             self.tell(box.sentences())
 
@@ -448,17 +448,17 @@ class MatchDialogue(Dialogue):
         elif not self.match.line:
             self.say("There are no moves to save yet.")
         elif self.match.imported:
-            self.say("This match was played elsewhere, so it is not saved.")
+            self.say("This match was played elsewhere, so it is not saved. Type save FILE to keep it.")
         else:
-            self.say("The match could not be saved.")
+            self.say("The match could not be saved. Type save FILE to write it to a file.")
 
     def go(self) -> None:
-        self.do("pause", "Type again for a new one.")
+        self.do("pause", "For a rematch, type again.")
 
     def begin_another(self, action: str) -> None:
         if action in self.scene.refusals:
             self.say(
-                "That match is not available."
+                "That match is not available. Type help for the commands."
                 if self.scene.finished
                 else "You can do that when the match is over."
             )

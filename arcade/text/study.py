@@ -52,9 +52,9 @@ class TaskDialogue(Dialogue):
             self.say(self.scene.answer.text)
 
     def settle(self) -> None:
-        """Wait for the session, with a status report after a while.
+        """Wait until the session is idle, and report its status if that takes long.
 
-        The work runs in threads, because a kernel would delay Ctrl+C.
+        The work runs in threads, because compiled code in the main thread would delay Ctrl+C.
         """
         try:
             try:

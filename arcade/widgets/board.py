@@ -58,7 +58,7 @@ def ink(
 
 @lru_cache(maxsize=256)
 def mixed(one: Color, other: Color, share: float) -> Color:
-    """Return a colour between two: `share` of the second, 0 to 1."""
+    """Mix two colours. `share` is the part of the second, from 0 to 1."""
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
@@ -99,8 +99,8 @@ class BoardMessage(Message):
 
 
 class Board(Drawn):
-    HOW: ClassVar[str] = "arrows, Enter; or click"
-    """How to move, in lines of up to 24 columns. Names in braces are replaced by keys."""
+    HOW: ClassVar[str] = "Use the arrow keys and\nEnter, or click."
+    """How to move, in lines of up to 25 columns. Names in braces are replaced by keys."""
 
     SHOWS_POINTED: ClassVar[bool] = False
     """True if the board shows the move pointed at, so that words need not name it."""
@@ -211,13 +211,13 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
     """Columns and lines of a cell, largest first. Cells grow further if there is room."""
 
     DOUBLE_CLICKS: ClassVar[bool] = False
-    """True if a double click counts as two. In a match, the second click might play a move."""
+    """True if a double click counts as two clicks, unlike in a match, where the second might play a move."""
 
     RIM_BELOW: ClassVar[bool] = False
     """True if the columns are labelled below the board."""
 
     REACH: ClassVar[int] = 1
-    """Cells around the cursor that stay visible."""
+    """Number of cells around the cursor that stay visible."""
 
     cursor: reactive[Cell] = reactive((0, 0), repaint=False)
 
@@ -532,9 +532,9 @@ class ListBoard(Board):
 
 
 class PieceBoard(GridBoard[P]):
-    """A board with a piece in hand, rotated by keys, the mouse wheel and clickable words.
+    """A board for placing a piece. Keys, the mouse wheel and clickable words rotate the piece.
 
-    Over a scroll bar the wheel scrolls.
+    Over a scroll bar, the wheel scrolls.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -84,7 +84,10 @@ class Row(Horizontal):
 
 
 def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
-    """Return the value `by` places on in a circular list; for an unknown one, the first or last."""
+    """Return the value `by` places further in a circular list.
+
+    For an unknown value, count from outside the list: 1 gives the first value, -1 the last.
+    """
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]
 

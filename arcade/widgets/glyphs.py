@@ -129,7 +129,7 @@ EMPTY_GLYPHS = ("∅", "0")
 
 
 def error_glyph(error: float | None, glyphs: Glyphs) -> str:
-    """Return the sign of an error, or of an empty box for None."""
+    """Return the sign for an error, or for an empty box if it is None."""
     plain = glyphs is ASCII
     if error is None:
         return EMPTY_GLYPHS[plain]

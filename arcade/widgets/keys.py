@@ -33,7 +33,7 @@ def keys_of(app: App[Any]) -> Keys:
 
 
 def shortcut(keys: Keys, name: str, word: str, action: str = "") -> Shortcut:
-    """Return a shortcut. `name` names the key, and the action unless `action` differs."""
+    """Return a shortcut for the key called `name`. The action has the same name unless `action` is given."""
     return Shortcut(keys.label(name), word, action or name)
 
 

@@ -54,7 +54,7 @@ class SeatsPanel(Static):
 
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
-        """Show a scene, with reasons if `source`."""
+        """Show a scene's verdict, with reasons if `source`."""
         match scene.verdict:
             case VerdictScene() as verdict:
                 self.update(self._verdict(verdict, source))
@@ -172,7 +172,7 @@ class HintPanel(Clickable):
         ]
         if hint.step == 3:
             length = len(hint.line)
-            place = f"Move {hint.walked} of {length}:  " if hint.walked else f"{hint.line_title}:  "
+            place = f"Move {hint.walked} of {length}:  " if hint.walked else f"{hint.line_title}: press "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
             if hint.rule:
                 lines.append(Content.styled(hint.rule, "bold"))
@@ -220,7 +220,7 @@ class PlyRows(Drawn, ScrollView):
             self.scroll_to(y=row, animate=False, immediate=True)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        """Scroll a list that has become too low. Not every layout change arrives as a resize."""
+        """Scroll a list that has become too short. Not every layout change arrives as a resize."""
         self._scroll()
 
     def _fill(self) -> None:
@@ -348,7 +348,7 @@ class MoveListPanel(PlyRows):
 class PlyGraph(PlyRows):
     HEADS: ClassVar[int]
     MARGIN: ClassVar[int]
-    """Columns for the moves."""
+    """Columns for the move at the start of each row."""
 
     def labelled(self, row: ValueRow | ScoreRow) -> Row:
         label = f"{row.number:>3} {row.move:<{self.MARGIN - 4}}"[: self.MARGIN]
@@ -362,9 +362,9 @@ class PlyGraph(PlyRows):
 
 
 class ValueGraph(PlyGraph):
-    """A row for each ply, after GamesCrafters' Visual Value History.
+    """A value chart with a row for each ply, modelled on GamesCrafters' Visual Value History.
 
-    On the far left the first player has won, on the far right the second. The longer a win takes, the closer
+    At the far left the first player has won, at the far right the second. The longer a win takes, the closer
     it is to the middle, where ties are.
     """
 

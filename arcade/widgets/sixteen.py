@@ -29,7 +29,10 @@ DIM, BRIGHT = 0.28, 0.75
 
 
 class SixteenColours(LineFilter):
-    """A filter that keeps hues and makes words readable. The nearest colours would mostly be grey."""
+    """A filter for 16 colours that keeps hues and makes words readable.
+
+    Taking only the nearest colours would give mostly grey.
+    """
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:
         return [
@@ -39,7 +42,7 @@ class SixteenColours(LineFilter):
 
 
 def _drawn(text: str) -> bool:
-    """Return True if a text has blocks, which need no contrast."""
+    """Return True if a text has block characters, which need no contrast."""
     return any("\u2580" <= character <= "\u259f" for character in text)
 
 

@@ -53,7 +53,7 @@ class ScoreGraph(PlyGraph):
 CAPTION = 1
 NAMED = 24
 ROOMY = 8
-"""Minimum area of cells (columns times lines) that are large enough for two equal boards."""
+"""Minimum area of a cell, columns times lines, for showing two equal boards."""
 
 
 class Table(Horizontal):
@@ -108,7 +108,7 @@ class RaceTable(Table):
 
     @dataclass
     class LookAt(Message):
-        """Message: show the board of a seat, or the one that the match chooses."""
+        """Message: show the board of a seat, or for None the one that the match chooses."""
 
         seat: int | None
 
@@ -131,7 +131,7 @@ class RaceTable(Table):
         self.divide()
 
     def plan(self, area: Size) -> BoardLayout:
-        """Divide an area: equal boards if that costs little, otherwise a small or hidden one."""
+        """Divide an area: equal boards if they stay large, otherwise one large, the other small or hidden."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)

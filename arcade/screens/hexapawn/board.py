@@ -41,7 +41,7 @@ _ARTS = {
 
 
 class Ground(Enum):
-    """Colours of light and dark squares: middle tones, on which all pawns stand out."""
+    """Colours of light and dark squares. On these middle tones, all pawns stand out."""
 
     PLAIN = ("#74839d", "#5f6e87")
     LAST = ("#7d84ab", "#6a7099")
@@ -234,7 +234,7 @@ class PawnBoard(PawnGrid):
         Binding("escape", "release", "Deselect", show=False, tooltip="Deselect the pawn"),
     ]
 
-    HOW = "arrows, Enter; or click\na pawn, then its square"
+    HOW = "Click a pawn, then its\nsquare. Or use the arrow\nkeys and Enter."
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)
@@ -366,7 +366,7 @@ class PawnBoard(PawnGrid):
         if not self._moves:
             return "This game is over."
         if pawns > 1:
-            return f"{pawns} pawns can go to {name}: choose one of them first."
+            return f"{pawns} pawns can go to {name}. Choose one of them first."
         if stands == ".":
             return f"No pawn of {side} can go to {name}."
         if stands == ("P" if board.turn else "p"):

@@ -22,7 +22,7 @@ def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps side by side, each as its positions from the empty map on."""
+    """Two maps side by side. Each is given as its positions, from the empty map on."""
 
     CSS = """
     BestMapScreen .map { width: 1fr; }

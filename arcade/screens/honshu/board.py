@@ -178,7 +178,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         ),
     ]
 
-    HOW = "arrows, Enter;\nor click and wheel"
+    HOW = "Use the arrow keys and\nEnter, or click.\nRotate with the wheel."
 
     SHOWS_POINTED = True
 
@@ -188,7 +188,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         super().__init__(view, id=id, small=small)
         self._held = 0
         self.rotation = 0
-        """Quarter turns clockwise of the tile in hand."""
+        """Clockwise quarter turns of the tile in hand."""
         self._marked: dict[Cell, TerrainStyle] = {}
         self._owner: dict[Cell, int] = {}
         self._terrain: dict[Cell, str] = {}
@@ -235,7 +235,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         move = self.move_at(cell)
         error = self.position.placement_error(move) if move is not None else None
         if error is not None and self.view.playable:
-            self.app.notify("Move the tile or rotate it.", severity="warning")
+            self.app.notify("The tile does not fit here. Move it or rotate it.", severity="warning")
         else:
             self.post_message(self.Play(self, move))
 
@@ -295,7 +295,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
         order = [(self.index + step) % len(hand) for step in range(1, len(hand) + 1)]
         following = next((index for index in order if str(hand[index].id).startswith(digit)), None)
         if following is None:
-            self.app.notify(f"You have no tile starting with {digit}.", severity="warning")
+            self.app.notify(f"You have no tile whose number starts with {digit}.", severity="warning")
         else:
             self.take(following)
 
@@ -342,7 +342,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
             self._mark(held, self._held_faces(held), -3)
 
     def _put_over(self) -> None:
-        """Show the tiles of this map, outlined, over the player's own darkened map."""
+        """Show this map's tiles, outlined, over the player's own map, which is darkened."""
         own = self.view.under
         if not isinstance(own, HonshuPosition):
             return

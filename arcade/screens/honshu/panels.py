@@ -197,7 +197,7 @@ Part = tuple[str, str]
 
 COUNTED = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
 SQUARES = "2x2"
-"""Heading of the squares rule, which counts villages as another rule does."""
+"""Heading of the squares rule. A village sign would be ambiguous, because another rule has it."""
 
 
 def rule_sign(rule: str, glyphs: Glyphs) -> Part:
@@ -303,7 +303,7 @@ class ScoreTable(Clickable):
                 ahead = points[0] - points[1]
                 # Beside the panel's 25 columns of points, a long name would wrap.
                 side = f" {scene.players[ahead < 0].side}" if width >= 36 else ""
-                words = f"{side} +{abs(ahead)}" if ahead else " level"
+                words = f"{side} +{abs(ahead)}" if ahead else " tied"
                 row.append((words, f"{last} $secondary" if ahead else f"{last} $faint"))
             rows.append(row)
         return rows

@@ -169,7 +169,7 @@ class HonshuScreen(MatchScreen):
         return board
 
     def _lines_under(self) -> int:
-        """Return the maximum lines for a hand that leaves the maps their size."""
+        """Return the maximum lines for a hand that does not make the maps smaller."""
         table = self.table
         assert isinstance(table, RaceTable)
         hand = self.query_one("#under-hand").query_one(Hand)
@@ -189,7 +189,7 @@ class HonshuScreen(MatchScreen):
         self.show_week()
 
     def status(self) -> str:
-        """The table of scores shows what a placement changes, so this line only warns."""
+        """Return the status. It omits the changes of the score, which the table of scores shows."""
         pointed = self.map.pointed
         if pointed is None or self.map.position.placement_error(pointed) or self.scene.status:
             return super().status()

@@ -176,9 +176,9 @@ class BoxPanel(Drawn):
         return [first, *drawing, last]
 
     def _beads(self, count: int, out: bool, most: int, width: int, lines: int) -> list[str]:
-        """Draw beads in full size if all have room, otherwise as dots or a bar.
+        """Draw beads in full size if they all fit, otherwise as dots or a bar.
 
-        `out` takes one of them out.
+        With `out`, the bead that was picked is drawn as a hole.
         """
         across = (width + 1) // len(BEAD[False][0] + " ")
         if most > across * (lines // 2):
@@ -308,7 +308,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.cursor = 0
         self._in_play: int | None = None
         self._lines: list[tuple[str, Sequence[int], int]] = []
-        """Each line: a heading, or the boxes of a row and the line within these boxes."""
+        """For each line, its heading, or the boxes of its row and its number within them."""
         self._top_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0

@@ -121,13 +121,13 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"past {beads.MAX_BEADS} a box is halved",
+    Overflow.HALVE: f"over {beads.MAX_BEADS} halves the box",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 
 
 class BeadChart(Chart):
-    """A dot in each bead's colour at the height of its count. Dots that meet alternate."""
+    """A chart of bead counts, with a dot per colour. Colours with equal counts alternate."""
 
     box = 0
     slots: Sequence[int] = ()

@@ -47,7 +47,7 @@ def dials_of(setup: Setup, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """Turn a dial. Raise InputError if the saved machines cannot be read."""
+    """Return the setup after a dial is turned. Raise InputError if the saved machines cannot be read."""
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
@@ -69,7 +69,7 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """Apply a typed value. Raise InputError if it is not allowed."""
+    """Return the setup with a typed value. Raise InputError if the value is not allowed."""
     if name == "opponent":
         low = text.lower()
         setup = replace(setup, opponent=low if low in trainer.OPPONENTS else text)
@@ -120,11 +120,11 @@ class LaboratoryScreen(ArcadeScreen):
         Binding(
             default_key("export"),
             "keep",
-            "Keep",
+            "Save",
             tooltip="Save the trained machine under a name",
             id="export",
         ),
-        Binding(default_key("new"), "new", "New", tooltip="Make your own machine", id="new"),
+        Binding(default_key("new"), "new", "New", tooltip="Create your own machine", id="new"),
         Binding(default_key("wall"), "boxes", "Boxes", tooltip="All boxes of the machine", id="wall"),
         Binding(default_key("faster"), "speed(1)", "Faster", show=False, id="faster"),
         Binding(default_key("slower"), "speed(-1)", "Slower", show=False, id="slower"),

@@ -127,7 +127,7 @@ class MachinesDialog(Dialog[str]):
         def take(file: str) -> None:
             machine = from_json(read_text(file))
             if machine.name in {*self.services.machines.listed(), *self.services.store.machine_names()}:
-                question = f"There is already a machine {machine.name}. Which name for this one?"
+                question = f"A machine named {machine.name} already exists. Choose another name."
                 self.open(Prompt(question, "letters, digits, - _"), lambda name: self._keep(machine, name))
             else:
                 self._keep(machine, machine.name)
@@ -151,8 +151,8 @@ OVERFLOWS = (("halve the box", Overflow.HALVE.value), ("stop there", Overflow.ST
 
 
 class NewMachineDialog(Form[str]):
-    heading = "A new machine"
-    ACCEPT = "Make"
+    heading = "New machine"
+    ACCEPT = "Create"
 
     def fields(self) -> ComposeResult:
         with VerticalScroll(classes="fields", can_focus=False):
@@ -164,7 +164,7 @@ class NewMachineDialog(Form[str]):
             yield Row("First beads", Input("4,3,2,1", compact=True, id="beads"), note="by stage")
             yield Row("Rewards", Input("3,1,-1", compact=True, id="rewards"), note="win, tie, loss")
             yield Row("Boxes", Choice(SETS, BoxSet.CHOICE.value, id="boxes"))
-            yield Row("Every move", Choice.switch(False, id="every"), note="own beads for symmetric moves")
+            yield Row("Every move", Choice.switch(False, id="every"), note="beads even for symmetric moves")
             yield Row("Last only", Choice.switch(False, id="last"), note="reward only the last box")
             yield Row("Above 127", Choice(OVERFLOWS, Overflow.HALVE.value, id="overflow"))
 
@@ -203,7 +203,7 @@ class NewMachineDialog(Form[str]):
 
 
 class BoxDialog(Dialog[int]):
-    """A dialog that shows boxes in full and returns the index of the last one."""
+    """A dialog that shows one box at a time. It returns the index of the last one shown."""
 
     CSS = """
     BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
@@ -264,7 +264,7 @@ class BoxFilter(Enum):
 
 
 OpenLaboratory = Callable[[str, str, Callable[[], object]], object]
-"""Takes a game, a machine, and a function to call at the end."""
+"""Opens the laboratory. Takes a game, a machine, and a function to call when it closes."""
 
 
 def usual_machine(game: str) -> str:
@@ -274,8 +274,8 @@ def usual_machine(game: str) -> str:
 class WallScreen(ArcadeScreen):
     """All boxes of a machine.
 
-    `machine` is a saved one's name, an unsaved machine, or None for the game's own. `in_play` is the index of
-    the box open in a match.
+    `machine` is the name of a saved machine, an unsaved machine, or None for the game's built-in one.
+    `in_play` is the index of the box that is open in a match.
     """
 
     CSS = """
@@ -468,7 +468,7 @@ class WallScreen(ArcadeScreen):
 
     def action_in_play(self) -> None:
         if self.in_play is None or self.machine is None:
-            self.notify("No box is open in a match.", severity="warning")
+            self.notify("No box is in play. Open this screen during a match.", severity="warning")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 
@@ -481,7 +481,7 @@ class WallScreen(ArcadeScreen):
             if error is not None and error > WRONG:
                 wall.choose(place)
                 return
-        self.notify("No box here is wrong.")
+        self.notify("None of these boxes is wrong.")
 
     def action_go_to(self) -> None:
         if self.machine is not None:

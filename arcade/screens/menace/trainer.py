@@ -49,7 +49,7 @@ def machine_of(name: str, machines: Machines) -> AnyMachine:
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         if kind not in KINDS:
-            raise InputError(f"There is no fresh machine {kind!r}, only {', '.join(KINDS)}.")
+            raise InputError(f"Unknown fresh machine {kind!r}. Choose from {', '.join(KINDS)}.")
         return Machine(kind, KINDS[kind].options)
     return machines.copy(name)
 
@@ -74,7 +74,7 @@ def options_of(name: str, machines: Machines) -> Options | None:
 
 
 def usual_games(name: str, machines: Machines) -> int:
-    """Return the default number of games. With few boxes, more would hide the learning."""
+    """Return the default number of games. With few boxes, more games would hide the learning."""
     options = options_of(name, machines)
     return 50 if options is not None and options.game_id == HER.game_id else Setup.games
 
@@ -84,11 +84,11 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
-SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full speed", 0.0))
+SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full", 0.0))
 """Names of the speeds, and seconds between two steps."""
 
 MAX_SINGLE_STEPS = 10_000
-"""Maximum games of a training with a point of the curve for each."""
+"""Maximum games of a training whose curve has a point for each game."""
 
 PROGRESS_INTERVAL = 0.1
 """Minimum seconds between two progress reports, unless the screen is calm."""
@@ -181,7 +181,7 @@ class Trainer:
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name}: exact % against"]
+    words = [f"{machine.name}'s exact results (%) against"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
