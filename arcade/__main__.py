@@ -5,7 +5,7 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Import nothing from the current folder, unless the arcade is there."""
+    """Keep Python from importing from the current folder, unless the arcade is in it."""
     # `python -m` puts it first. An empty entry of PYTHONPATH, as in $PYTHONPATH:more, means it too.
     first = __name__ == "__main__" and not sys.flags.safe_path
     if first or "" in (os.environ.get("PYTHONPATH") or "/").split(os.pathsep):
@@ -25,7 +25,7 @@ from arcade.startup import at_terminal, importing  # noqa: E402
 def opened(arguments: list[str]) -> bool:
     """Open the menu, or a match for `play ID`. Return False for anything else.
 
-    Reading any command line would take a fifth of the start.
+    Parsing a command line would take a fifth of the start-up time.
     """
     if arguments and (len(arguments) != 2 or arguments[0] != "play" or arguments[1].startswith("-")):
         return False
@@ -55,7 +55,7 @@ def main() -> None:
     package = os.path.dirname(__file__)
     if not os.path.isdir(package):
         archive = os.path.dirname(package)
-        sys.stderr.write(f"arcade: It cannot run from the archive {archive!r}. Unpack it, or install it.\n")
+        sys.stderr.write(f"arcade: Cannot run from the archive {archive!r}. Unpack it, or install it.\n")
         sys.exit(2)
     # At Textual's default of 60 paints per second, a key waits up to 17 ms. An idle screen is never painted.
     os.environ.setdefault("TEXTUAL_FPS", "120")

@@ -71,7 +71,7 @@ ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the app and restore the terminal."""
 
 MAX_PASTE_LENGTH = 100_000
-"""A field needs about half a second for this many characters."""
+"""Maximum paste length in characters. A field needs about half a second for as many."""
 
 
 class Commands(SystemCommandsProvider):
@@ -81,7 +81,7 @@ class Commands(SystemCommandsProvider):
 
 
 class ArcadeApp(FixedApp):
-    """The app. It opens `opening`, the lessons of `learning`, the last unfinished match, or the menu."""
+    """The app. It starts with `opening`, the lessons of `learning`, the last unfinished match or the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
@@ -115,7 +115,7 @@ class ArcadeApp(FixedApp):
         self.opening = opening
         self.learning = learning
         self.farewell = ""
-        """Printed at the end: what could not be saved."""
+        """A sentence about unsaved data, printed after the app has closed."""
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
@@ -252,7 +252,7 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice not yet on the screen, as plain text, because it may quote file names."""
+        """Show a notice, unless it is already visible. It is plain text, because it may quote file names."""
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)
@@ -286,7 +286,8 @@ class ArcadeApp(FixedApp):
             return
         if isinstance(event, events.Paste) and len(event.text) > MAX_PASTE_LENGTH:
             self.notify(
-                f"This text is too long to paste: up to {MAX_PASTE_LENGTH:,} characters.", severity="warning"
+                f"This text is too long to paste. The limit is {MAX_PASTE_LENGTH:,} characters.",
+                severity="warning",
             )
         else:
             if isinstance(event, events.Key) and event.key in ENTER and not event.is_forwarded:

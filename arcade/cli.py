@@ -27,7 +27,7 @@ app = typer.Typer(
 
 
 def not_loaded() -> None:
-    """In place of a command's function, which `LazyCommand` calls."""
+    """Stand in for a command's function. `LazyCommand` calls the real one."""
 
 
 for name, lazy in COMMANDS.items():

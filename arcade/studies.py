@@ -27,7 +27,7 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """Return a day's match: the finished one, the unfinished one, or a new one. Raises InputError."""
+    """Return the match for a day's map: finished, unfinished or new. Raise InputError if that fails."""
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()

@@ -1,7 +1,7 @@
-"""Workarounds for Textual, without which the program crashes, hangs or loses keys.
+"""Workarounds for bugs in Textual. Without them the program crashes, hangs or loses keys.
 
 Only this module uses private names of Textual. docs/textual-reports.md describes each symptom, and
-what to delete once Textual has fixed it.
+names the code to delete once Textual has fixed it.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ TICK_SECONDS = 0.1
 class TerminalInput:
     """A parser that turns bytes from the terminal into events.
 
-    Textual's own crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels. After a
-    paste without an end it loses every key.
+    Textual's own parser crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels.
+    After a paste that is never closed, it loses every key.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class TerminalInput:
             yield from self._parsed(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
-        """Yield events that end without further input, such as a lone Escape. Call it often."""
+        """Yield events that are complete if no more input follows, such as a lone Escape. Call it often."""
         # A paste has to wait, because its end may have arrived only in part.
         if not self._pasting:
             for message in self._parsed(self._parser.tick):
@@ -116,7 +116,7 @@ class TerminalInput:
 
 
 class FixedDriver(LinuxDriver):
-    """A driver that ends with its terminal and survives a SIGCONT without SIGTSTP."""
+    """A driver that ends when its terminal closes, and survives a SIGCONT without a SIGTSTP."""
 
     def run_input_thread(self) -> None:
         heard = TerminalInput()
@@ -177,10 +177,10 @@ TerminalCell = tuple[str, CellStyle]
 """A character with its combining marks. A wide character's second cell is empty."""
 
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
-"""Underline, reverse, strike, double underline and overline."""
+"""SGR parameters that show on a space: underline, reverse, strike, double underline and overline."""
 
 MAX_BRIDGE = 4
-"""Maximum unchanged cells to write again. Moving over more takes fewer bytes."""
+"""Maximum number of unchanged cells to write again. Moving the cursor over more takes fewer bytes."""
 
 
 class ChangedCells(CompositorUpdate):
@@ -308,7 +308,7 @@ class FixedNotification(Notification):
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
-        """What the screen is about. A screen is not opened on top of one with the same subject."""
+        """The screen's subject. A screen is not opened on top of one with the same subject."""
         return None
 
     def takes(self, event: events.Event) -> bool:
@@ -322,7 +322,7 @@ class FixedScreen(Screen[Result]):
         return bindings
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the screen once. Textual crashes if this is called twice."""
+        """Close the screen, but only once. Textual would crash if this were called twice."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     async def on_event(self, event: events.Event) -> None:
@@ -335,14 +335,14 @@ class FixedScreen(Screen[Result]):
         return reliable(super().set_timer(*args, **options))
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """Return the screen for a click outside a terminal that has shrunk, where the palette would crash."""
+        """Return the screen itself for a click outside a shrunken terminal. The palette would crash there."""
         try:
             return super().get_widget_at(x, y)
         except NoWidget:
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """Ignore a removed widget that is still painted, where Textual crashes."""
+        """Ignore a removed widget that is still painted. Textual would crash there."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
@@ -352,7 +352,7 @@ class Palette(CommandPalette, FixedScreen[None]):
 
 
 MAX_WAIT_SECONDS = 2.0
-"""Maximum seconds that input waits for the effects of earlier input."""
+"""Maximum seconds that input waits until earlier input has taken effect."""
 
 
 def check_variables() -> None:
@@ -405,7 +405,7 @@ class FixedApp(App[None]):
         self.post_message(Notify(FixedNotification(message, title, severity, seconds, markup)))
 
     async def run_async(self, **options: Any) -> Any:
-        """Run the app, and ignore Ctrl+C afterwards, which would crash the event loop's end."""
+        """Run the app, and then ignore Ctrl+C, which would crash the end of the event loop."""
         try:
             return await super().run_async(**options)
         finally:
@@ -414,7 +414,7 @@ class FixedApp(App[None]):
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Ignore errors of widgets being removed, and of an app that is ending."""
+        """Ignore errors in widgets that are being removed, and in an app that is ending."""
         if not (self._exit and isinstance(error, NoMatches)) and not self._is_leaving(error):
             super()._handle_exception(error)
 
@@ -491,7 +491,7 @@ class FixedApp(App[None]):
         return all(node._message_queue.empty() for node in nodes)
 
     async def run_action(self, action: str | ActionParseResult, *where: Any, **options: Any) -> bool:
-        """Ignore paging in a list without visible lines, where Textual crashes."""
+        """Ignore paging in a list without visible lines. Textual would crash there."""
         if "page_" in str(action):
             lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
             if any(not shown.scrollable_content_region for shown in lists):

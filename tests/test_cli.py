@@ -218,7 +218,7 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
         (["watch", "chocobar:3x4", "--games", "0", "--headless"], "games"),
         (["watch", "chocobar:3x4", "--matches", "0", "--headless"], "--matches"),
         (["warm", "menace", "poker"], "poker"),
-        (["verdict"], "'ID' of arcade verdict: Position as a game ID, for example chocobar:8x10"),
+        (["verdict"], "'ID' of arcade verdict: Game ID of the position, such as chocobar:8x10"),
         (
             ["verdict", "a", "b", "c"],
             "Unexpected argument 'b c'. Usage: arcade verdict [OPTIONS] ID.",
@@ -643,7 +643,7 @@ def test_count_of_one_has_a_singular_noun(shell: Shell, tmp_path: Path) -> None:
     graph.write_text("vertices 2\ninitial 1\nfinal 0\nmatrix\n0 0\n")
     for words, said in (
         (("honshu", "solve", str(tiles)), "found 1 number."),
-        (("verdict", "menace:X"), "has 1 cell."),
+        (("verdict", "menace:X"), "found 1 cell in"),
         (("verdict", f"graph:{graph}"), "has 1 row instead of 2."),
         (("verdict", "tetromino:5x4:#/####/####/####/####"), "must have 1 cell like"),
     ):

@@ -58,7 +58,7 @@ def headline(parsed: GameID, position: Position[Any], verdict: Verdict) -> str:
 
 
 def verdict_json(parsed: GameID, position: Position[Any], verdict: Verdict) -> dict[str, Any]:
-    """Return the keys of every command's verdict; docs/commands.md documents them."""
+    """Return a verdict as JSON data, with the same keys for every command; see docs/commands.md."""
     whole_id = parsed.at(position)
     known = {**id_json(whole_id), "parameters": parsed.parameters, "position": whole_id.position}
     return {**known, **verdict.json(), **parsed.game.explanations.verdict_details(position, verdict)}
@@ -92,7 +92,7 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """Return for example "win 45", or "win 9-21" if only limits are known."""
+    """Return a short text, for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"

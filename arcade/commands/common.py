@@ -1,4 +1,4 @@
-"""Shared by the shell commands: output, files, the store, errors, and work that Ctrl+C can stop."""
+"""Helpers of the shell commands: output, files, the store, errors, and work that Ctrl+C can stop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_LINE_LENGTH = 10_000
 MAX_MESSAGE_LENGTH = 400
-"""In characters. A longer message quotes a very long argument, so its middle is cut."""
+"""Maximum length of an error message in characters. The middle of a longer one is cut."""
 PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 """Seconds before a command first shows its progress, and between two reports."""
 
@@ -125,7 +125,7 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError before a long computation whose result could not be written."""
+    """Raise InputError if a result could not be written. Call this before a long computation."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
@@ -193,7 +193,7 @@ def load_app_state() -> AppState:
 
 
 def confirmed(question: str) -> bool:
-    """Ask at the terminal. Raise InputError without one."""
+    """Ask a question and return whether the answer was y. Raise InputError if there is no terminal."""
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
     print_error(f"{question} Type y to delete, anything else to keep.")
@@ -263,9 +263,9 @@ def interruptible_work(
 ) -> Iterator[T]:
     """Run work in its own thread and yield its result. A kernel in the main thread would delay Ctrl+C.
 
-    Work that takes longer than a second prints `effort` and shows progress. After Ctrl+C, the body
-    receives the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work can
-    be resumed later. Exceptions of the work are raised here.
+    If the work takes longer than a second, `effort` is printed and progress is shown. After Ctrl+C, the
+    body receives the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work
+    can be resumed later. Exceptions of the work are raised here.
     """
 
     interrupted = False

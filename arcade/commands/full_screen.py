@@ -10,7 +10,7 @@ from arcade.startup import at_terminal, importing
 
 
 def open_app(otherwise: str = "arcade --plain for text mode", **options: Any) -> None:
-    """Raise InputError without a terminal; `otherwise` names what works there."""
+    """Open the app. Raise InputError if there is no terminal, and suggest `otherwise`."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(f"The arcade needs an interactive terminal. Try {otherwise}, or arcade --help.")
     with importing():

@@ -45,7 +45,7 @@ def value(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print a position's value: k or -k for a White or Black win in k plies."""
+    """Print a position's value: k if White wins in k plies, or -k if Black does."""
     board = _read(file)
 
     def work(control: Control) -> tuple[Verdict, float]:
@@ -95,7 +95,7 @@ def solve(
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
         raise InputError(f"Nothing to solve: the game is over in {board}.")
-    check_memory(memory << 20, "Use a smaller --memory; it is slower but also works.")
+    check_memory(memory << 20, "Use a smaller --memory. It is slower, but it also works.")
     table = large_table(memory)
 
     def work(control: Control) -> DuelVerdict:

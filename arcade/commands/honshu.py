@@ -39,7 +39,8 @@ app = typer.Typer(rich_markup_mode=None)
 Layout = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="Game ID, FILE[,tiles=FILE][,VARIANT], deal such as 9x12#5, or position."
+        metavar="GAME",
+        help="Game ID, deal such as 9x12#5, position, or game file FILE[,tiles=FILE][,VARIANT].",
     ),
 ]
 
@@ -109,7 +110,10 @@ def _show_layout(solver: "HonshuSolver", start: HonshuPosition, found: "Solution
 @app.command()
 def prove(
     game: Annotated[
-        str, typer.Argument(metavar="FILE|ID", help="FILE[,tiles=FILE][,VARIANT], game ID or position.")
+        str,
+        typer.Argument(
+            metavar="FILE|ID", help="Game ID, position, or game file FILE[,tiles=FILE][,VARIANT]."
+        ),
     ] = "honshu",
     seconds: Seconds = None,
     recompute: Annotated[
@@ -119,7 +123,10 @@ def prove(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove an upper bound on the score, step by step. Ctrl+C stops; repeat the command to resume."""
+    """Prove lower and lower upper bounds on the score.
+
+    Press Ctrl+C to stop. Run the command again to resume.
+    """
     start = _start(game)
     if not refuter.available():
         raise InputError(f"{refuter.HOW}.")

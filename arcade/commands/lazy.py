@@ -38,7 +38,7 @@ COMMANDS = {
     "compare": Lazy("compare", "Compare other solving methods with the solver: time, positions and memory."),
     "verify": Lazy("verify", "Verify a verdict independently of the solver."),
 }
-"""In the order of `arcade --help`."""
+"""The commands, in the order of `arcade --help`."""
 
 MATCHES = "Saved matches: list, show, export, import, delete."
 
@@ -48,14 +48,14 @@ def _commands(module: str) -> MutableMapping[str, Any]:
 
 
 class LazyCommand(TyperCommand):
-    """A stand-in that knows a command's name and summary. The module's command does the rest."""
+    """A stand-in with a command's name and summary. The command in its module does the rest."""
 
     @cached_property
     def _loaded(self) -> Any:
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return a context of the module's command, so that it runs."""
+        """Return a context of the command in the module, so that this command runs."""
         return self._loaded.make_context(*args, **options)
 
     @property

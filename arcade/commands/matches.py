@@ -164,7 +164,7 @@ def import_file(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Import matches from a file. A damaged file is rejected and changes nothing."""
+    """Import matches from a file. If the file is damaged, nothing is imported."""
     text = read_text(None if file == "-" else file, "match file", MAX_BYTES)
     reached = "no match saved"
 

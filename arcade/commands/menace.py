@@ -77,7 +77,7 @@ EveryMove = Annotated[
 ]
 Second = Annotated[
     bool | None,
-    typer.Option("--second/--first", help="Let the machine move second, or first (default in menace)."),
+    typer.Option("--second/--first", help="Let the machine move second, or first (the default in menace)."),
 ]
 MachineGame = Annotated[
     str | None,
@@ -106,8 +106,8 @@ def _check_name(machine: AnyMachine) -> None:
     if same_name is not None and same_name.plays != (own.game_id, own.seat):
         game, seat = same_name.plays
         raise InputError(
-            f"The machine {machine.name} plays {game} and moves {TURNS[seat]}. "
-            "Choose another name for this one."
+            f"A machine named {machine.name} already exists (it plays {game} and moves {TURNS[seat]}). "
+            "Choose another name."
         )
 
 
@@ -273,7 +273,7 @@ def train(
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
             raise InputError(
-                f"The saved machine {save} was created with different options. Drop them to keep training "
+                f"The saved machine {save} was created with different options. Remove yours to keep training "
                 "it, or add --fresh to start over."
             )
         machine = kept or machine
@@ -284,7 +284,7 @@ def train(
             learners.append(training.opponent.machine)
         trainable = [TrainableMachine(machine, texts.get(machine.name)) for machine in learners]
         steps, interrupted = _run(training, trainable, machines.store if save is not None else None)
-    with showing_progress(lambda: "counting the chances of the machine"):
+    with showing_progress(lambda: "calculating the machine's chances"):
         measured = _measured(machine)
     if as_json:
         print_json(_training_json(training, steps, save, measured))
@@ -391,7 +391,7 @@ def _print_averages(experiment: "Experiment") -> None:
 def _run(
     training: "Training", learners: list[TrainableMachine], store: Store | None
 ) -> tuple[list[TrainingInterval], bool]:
-    """Save the learning machines after each step. After Ctrl+C, keep the games so far."""
+    """Train, and save the learning machines after each step. After Ctrl+C, keep the games so far."""
     steps = []
     interrupted, done = False, 0
 
@@ -511,7 +511,7 @@ def boxes(
             asked: AnyMachine = Machine("asked", options(machine.options))
         if asked.options != machine.options:
             raise InputError(
-                f"The saved machine {name} was created with different options. Drop them to see its boxes."
+                f"The saved machine {name} was created with different options. Remove yours to see its boxes."
             )
     boxes = machine.boxes.boxes
     if as_json:
@@ -619,7 +619,7 @@ def import_machine(
     force: Annotated[bool, typer.Option("--force", help="Replace a machine with that name.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Import a machine from a file. A damaged file is rejected and changes nothing."""
+    """Import a machine from a file. If the file is damaged, nothing is imported."""
     text = read_text(None if file == "-" else file)
     try:
         with showing_progress(lambda: FILLING):

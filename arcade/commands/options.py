@@ -10,7 +10,7 @@ from arcade.engines.registry import game_names
 
 MAX_NUMBER = 10**18
 MAX_SECONDS = 1e9
-"""About thirty years. Timers cannot wait much longer."""
+"""Maximum time limit in seconds: about thirty years. Timers cannot wait much longer."""
 
 
 def whole_number(low: int = -MAX_NUMBER, high: int = MAX_NUMBER) -> Callable[[str], int]:
@@ -56,8 +56,8 @@ GameId = Annotated[
     typer.Argument(
         metavar="ID",
         autocompletion=complete_game,
-        help="Position as a game ID, for example chocobar:8x10 "
-        "(game:parameters:position or game:parameters#seed).",
+        help="Game ID of the position, such as chocobar:8x10. "
+        "Full form: GAME:PARAMETERS[:POSITION] or GAME:PARAMETERS#SEED.",
     ),
 ]
 GameName = Annotated[
@@ -66,7 +66,7 @@ GameName = Annotated[
         metavar="GAME", autocompletion=complete_game, help="Name of the game, for example hexapawn."
     ),
 ]
-Moves = Annotated[str, typer.Option(metavar='"M1 M2 ..."', help="Play these moves first.")]
+Moves = Annotated[str, typer.Option(metavar='"M1 M2 ..."', help="Apply these moves to the position first.")]
 Seconds = Annotated[
     float | None,
     typer.Option(

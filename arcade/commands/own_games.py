@@ -33,7 +33,7 @@ class Checked:
     says: str
     needed: bool
     holds: bool | None = None
-    """Whether the game meets the requirement; None if this could not be checked."""
+    """True if the game meets the requirement, or None if this could not be checked."""
     why: str = ""
 
     def __str__(self) -> str:
@@ -50,7 +50,8 @@ def check(
         str, typer.Argument(metavar="FILE", help="Game file to test (a .py file; its code is run).")
     ],
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each board.")
+        float | None,
+        typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each board (default: none)."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -83,7 +83,7 @@ def picture(
     revealed = not named or match.record().revealed
     if values and not revealed:
         raise InputError(
-            "--values requires a finished match, because the values would be help that does not count. "
+            "--values requires a finished match, because arcade picture does not count the values as help. "
             "Finish the match first, or remove --values."
         )
     if not revealed:
@@ -109,7 +109,7 @@ def picture(
         find = partial(punishment, match, number)
         stills = run_interruptible(find, match.game.solver.progress, SEARCH_SECONDS)
         if not stills:
-            raise InputError("--punishment requires a better map, and the solver found none.")
+            raise InputError("There is nothing to show with --punishment: the solver found no better map.")
         frames, ground = drawing.render_punishment(match, stills, theme, ascii)
     else:
         known = []

@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 class PuzzleCommand(TyperCommand):
-    """Allows --daily without a value."""
+    """A command whose option --daily needs no value."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         filled: list[str] = []

@@ -56,7 +56,7 @@ def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> Non
 
     value, positions, took = run_interruptible(work, solver.progress, seconds)
     if value is None:
-        raise InputError(f"Ran out of time before finding the value of {board}.")
+        raise InputError(f"Ran out of time before finding the value of {board}. Allow more --seconds.")
     print_result(
         as_json,
         {

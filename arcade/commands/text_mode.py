@@ -18,7 +18,7 @@ from arcade.text.study import LessonDialogue, PuzzleDialogue
 
 @contextmanager
 def text_mode_services() -> Iterator[Services]:
-    """Yield services that compile kernels on first use; in the end, wait until everything is saved."""
+    """Yield services that compile kernels on first use. At the end, wait until everything is saved."""
     services = Services(warm=False, preparing=say_preparing)
     try:
         yield services

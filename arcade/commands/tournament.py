@@ -66,7 +66,7 @@ def tournament(
     seconds: MoveSeconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run a rated tournament between engines. Repeat the command to resume it."""
+    """Run a rated tournament between engines. Run the command again to resume it."""
     from arcade.study.tournament import ROUNDS, Tournament  # loads NumPy
 
     start = parse_game_id(game_id)
@@ -86,7 +86,7 @@ def tournament(
                     print_error(f"{played.progress} were already played. Continuing with the rest.")
                 elif not played.finished:
                     to_play = matches(len(played.schedule))
-                    print_error(f"{to_play} to play. Ctrl+C stops and keeps the finished ones.")
+                    print_error(f"{to_play} to play. Press Ctrl+C to stop; finished matches are saved.")
                 with showing_progress(lambda: played.progress):
                     played.play(control, pool, store, finished)
         except KeyboardInterrupt:

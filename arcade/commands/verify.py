@@ -70,7 +70,9 @@ def verify(
     """Verify a verdict independently of the solver. Exits with 1 if it is wrong."""
     if check is not None:
         if game_id or moves or certificate or force or depth is not None:
-            raise InputError("--check takes only --seconds and --json: the file names its position.")
+            raise InputError(
+                "--check takes only --seconds and --json. The certificate already names its position."
+            )
         check_certificate(check, seconds, as_json)
         return
     if not game_id:

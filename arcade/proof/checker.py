@@ -21,20 +21,20 @@ FORMAT = "solver-arcade certificate 1"
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Minimum plies: no unfinished game is lost before ply 1."""
+"""Minimum plies that a claim can state. Less is always true, as no unfinished game is lost before ply 1."""
 
 
 @dataclass
 class Claim:
-    """A claim that a side gets at least `value`. Raises InputError if it is invalid or says nothing."""
+    """A claim that a side gets at least `value`. Raises InputError if it is invalid or always true."""
 
     side: int
     """0 or 1."""
     value: Value
     plies: int | None
-    """At most this many for a win (None: no limit), at least this many for a loss, None for a tie."""
+    """Maximum plies for a win (None: no limit), minimum plies for a loss, None for a tie."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """For each position, the side's move (None if open) and the plies left."""
+    """The side's move (None if unchecked) and the plies left, for each position."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -51,7 +51,7 @@ class Claim:
             return
         expected = {Value.WIN: "null or at least 1", Value.TIE: "null", Value.LOSS: "at least 2"}[self.value]
         raise InputError(
-            f"for {self.value.value!r} the plies must be {expected}; otherwise the claim is empty."
+            f"for {self.value.value!r} the plies must be {expected}; otherwise the claim says nothing."
         )
 
     def sentence(self, sides: tuple[str, str]) -> str:
@@ -63,22 +63,22 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """A score within reach, and an upper bound. Raises InputError if invalid or empty."""
+    """A claim that a score can be reached, an upper bound, or both. Raises InputError if it is invalid."""
 
     best: int | None
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """Numbers of `Explanations.score_argument`, or empty."""
+    """The numbers from `Explanations.score_argument`. Empty if the game has none."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
-            raise InputError("best and bound must be whole numbers or null.")
+            raise InputError("'best' and 'bound' must be whole numbers or null.")
         if self.best is None and (self.bound is None or self.line):
-            raise InputError("without best there must be a bound and no line; otherwise the claim is empty.")
+            raise InputError("if 'best' is null, 'bound' must be a number and 'line' must be empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """Return the score at the end of `line`; None before the end. Raise ValueError if it is illegal."""
+        """Return the score after `line`, or None before the end. Raise ValueError if a move is illegal."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -90,7 +90,10 @@ class ScoreClaim:
 
 @dataclass
 class Certificate:
-    """Raises InputError without claims, or for one of the wrong kind or weaker than the rules alone prove."""
+    """A position and claims about it.
+
+    Raises InputError if there is no claim, or one has the wrong kind or follows from the rules alone.
+    """
 
     parsed: GameID
     claims: Sequence[Claim | ScoreClaim]
@@ -107,7 +110,7 @@ class Certificate:
                 limit = game.explanations.score_argument(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
                     raise InputError(
-                        f"a bound of {claim.bound} is empty: the rules limit the score to {limit}."
+                        f"a bound of {claim.bound} says nothing: the rules limit the score to {limit}."
                     )
 
     @cached_property
@@ -160,11 +163,11 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raise InputError, which names the place."""
+    """Read a certificate. Raise InputError if it is invalid; the message says where."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
-            raise InputError(f"the format must be {FORMAT!r}.")
+            raise InputError(f"'format' must be {FORMAT!r}.")
         parsed = parse_game_id(file.game)
         read_claim = _score_claim if claim_kind(parsed) is ScoreClaim else _duel_claim
         return Certificate(
@@ -179,7 +182,7 @@ def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
             saved.best, parse_moves(parsed.game, saved.line, start), saved.bound, saved.argument
         )
         if claim.best is not None and (reached := claim.reached(start) or claim.best) > claim.best:
-            raise InputError(f"best must be {reached}, which the line reaches.")
+            raise InputError(f"'best' must be {reached}, the score that the line reaches.")
     return claim
 
 
@@ -208,12 +211,12 @@ class CheckResult:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the certificate was confirmed; None if only a part was checked."""
+        """True if the certificate was confirmed, False if it is wrong, None if only part was checked."""
         return False if self.trouble else None if self.open or self.unfinished else True
 
 
 def check(certificate: Certificate, control: Control) -> CheckResult:
-    """Check a certificate. The NODES cell counts the moves played."""
+    """Check a certificate. The control's NODES cell counts the moves played."""
     result, before = CheckResult(), control.nodes
     try:
         for claim in certificate.claims:
@@ -291,7 +294,7 @@ class CertificateChecker:
             return f"The moves do not reach {quantity(claim.best, 'point')}."
         numbers = self.game.explanations.score_argument(start)
         if claim.argument != numbers:
-            return f"Wrong argument: expected {numbers}, found {claim.argument}."
+            return f"Wrong numbers in 'argument': expected {numbers}, found {claim.argument}."
         if claim.bound is None or not ((reached or 0) > claim.bound or self.exceeds(start, claim.bound)):
             return ""
         return f"More than {quantity(claim.bound, 'point')} can be reached."
@@ -310,19 +313,19 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Enough for five to twenty seconds of brute force."""
+"""Maximum positions of a brute-force search, which needs five to twenty seconds for as many."""
 
 Result = tuple[Value, int]
-"""For the player to move; the remoteness is in plies."""
+"""Value for the player to move, and remoteness in plies."""
 
 
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """Solve by brute force: the winner hurries, the loser delays, both hurry to a tie.
+    """Solve all positions by brute force. The winner hurries, the loser delays, and both hurry to a tie.
 
-    The NODES cell counts positions. Returns None if stopped, above `most` positions, or if a position can
-    repeat.
+    Returns None if stopped, if there are more than `most` positions, or if a position can repeat. The
+    control's NODES cell counts positions.
     """
     known: dict[Position[Any], Result] = {}
     below: dict[Position[Any], list[Position[Any]]] = {}

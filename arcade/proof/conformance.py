@@ -23,21 +23,21 @@ MATCHES, MAX_PLIES = 6, 300
 MAX_SEARCHED = 20_000
 
 SECONDS = 5.0
-"""For one position."""
+"""Time limit of a brute-force search for one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""For each player on an unsolved board: number of plies, and seconds for each move."""
+"""Number of plies and seconds per move for testing each player on an unsolved board."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
 
 
 class BrokenError(Exception):
-    """The message is a sentence, with the position if there is one."""
+    """An error because a game breaks a requirement. The message is a sentence that names the position."""
 
 
 class SkippedError(Exception):
-    """The message says why a requirement cannot be checked."""
+    """An error because a requirement cannot be checked. The message says why."""
 
 
 def sentence(text: str) -> bool:
@@ -100,16 +100,16 @@ class GameUnderTest:
             yield self.control
 
     def raise_if_stopped(self) -> None:
-        """Raise SkippedError if stopped: the answer may be incomplete."""
+        """Raise SkippedError if the control has stopped, because the answer may be incomplete."""
         if self.control.stopped:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Return a verdict, exact except for a score. Raise SkippedError if there is none."""
+        """Return a verdict. Raise SkippedError if a duel's verdict is not exact."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
-            raise SkippedError(f"The solver has no exact verdict of {self.id(position)}{why}.")
+            raise SkippedError(f"The solver has no exact verdict for {self.id(position)}{why}.")
         return verdict
 
     def duel_verdict(self, position: Position[Any]) -> Verdict | None:
@@ -141,7 +141,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Equal descriptions must mean equal moves, or in a race the same map."""
+    """Require that positions with equal descriptions have equal moves, or in a race the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -149,7 +149,7 @@ def check_descriptions(trial: GameUnderTest) -> None:
             before.describe() != words, after, "its description is the same as that of the position before."
         )
         plain = all(line and line.isprintable() for line in words + moves)
-        trial.require(plain, after, "a line of its description is empty or has control characters.")
+        trial.require(plain, after, "a line of its description is empty or contains control characters.")
         duel = not isinstance(trial.game, RaceGame)
         meant = set(after.moves()) if duel else str(after)
         same = told.setdefault((after.turn, *words), meant) == meant
@@ -165,7 +165,7 @@ def check_legal_moves(trial: GameUnderTest) -> None:
             trial.require(len(set(moves)) == len(moves), position, "a move is listed twice.")
             ended = position.outcome() is not None
             trial.require(
-                ended != bool(moves), position, "it must have moves exactly if the game is not over."
+                ended != bool(moves), position, "it must have moves until the game is over, and none after."
             )
             for move in moves:
                 position.play(move)
@@ -187,7 +187,7 @@ def expect_refusal(
     trial.require(
         sentence(said),
         position,
-        f"{what} must raise a ValueError with a sentence: a capital, then a full stop at the end.",
+        f"{what} must raise a ValueError. Its message must start with a capital and end with a full stop.",
     )
 
 
@@ -195,7 +195,7 @@ def check_immutability(trial: GameUnderTest) -> None:
     for before, after in trial.steps():
         described = before.text()
         before.play(before.moves()[0])
-        trial.require(before.text() == described, before, "playing a move changed it.")
+        trial.require(before.text() == described, before, "playing a move changed the old position.")
         expected = before.turn if isinstance(trial.game, RaceGame) else 1 - before.turn
         trial.require(after.turn == expected, before, "after a move it must be the other player's turn.")
 
@@ -257,23 +257,23 @@ def check_encoding(trial: GameUnderTest) -> None:
         trial.require(
             len(features) == count,
             position,
-            "Encoding.features has another length than at the start.",
+            "Encoding.features differs in length from the first position's.",
         )
         trial.require(min(features, default=0) >= 0, position, "Encoding.features has a negative number.")
         same = seen.setdefault(features, position) == position
-        trial.require(same, position, "Encoding.features are the same as those of another position.")
+        trial.require(same, position, "Encoding.features is the same as for another position.")
 
 
 def check_analyses(trial: GameUnderTest) -> None:
     for position in (position for positions in trial.matches[:3] for position in positions[:-1]):
         analysis = trial.solver.moves(position, trial.control)
         same = [each.move for each in analysis] == list(position.moves())
-        trial.require(same, position, "the analysis must list the legal moves in their order.")
+        trial.require(same, position, "the analysis must list the moves in the order of moves().")
         verdict = trial.duel_verdict(position)
         if verdict is not None:
             best = {(each.verdict.value, each.verdict.remoteness) for each in analysis if each.best}
             known = best == {(verdict.value, verdict.remoteness)} or verdict.remoteness is None
-            trial.require(known, position, "the best moves do not have its verdict.")
+            trial.require(known, position, "the verdict of the best moves differs from its own.")
 
 
 def check_symmetries(trial: GameUnderTest) -> None:
@@ -294,14 +294,16 @@ def check_hints(trial: GameUnderTest) -> None:
             continue
         hint = game.explanations.hint(position, trial.control)
         ended = position.outcome() is not None
-        trial.require((hint is None) == ended, position, "a hint is missing, or given after the end.")
+        trial.require(
+            (hint is None) == ended, position, "it must have a hint until the game is over, and none after."
+        )
         if hint is None:
             continue
         where = hint.region.says
         told = re.search(rf"(?<!\w){re.escape(str(hint.move))}(?!\w)", where)
         trial.require(not told, position, f"{where!r} gives the move away.")
         sentences = where.endswith(".") and hint.why.endswith(".")
-        trial.require(sentences, position, "its hint must be sentences.")
+        trial.require(sentences, position, "the sentences of its hint must end with a full stop.")
         end = position.after(hint.line)
         trial.require(end.outcome() is not None, position, "the line of its hint does not reach the end.")
         if verdict is not None:
@@ -313,7 +315,7 @@ def check_hints(trial: GameUnderTest) -> None:
             after = [position.play(move) for move in position.moves()]
             if all(each.outcome() for each in after):
                 most = max(game.points(each) for each in after)
-                trial.require(hint.verdict.best == most, position, "its hint misses the best last move.")
+                trial.require(hint.verdict.best == most, position, "its hint is not the best last move.")
 
 
 def check_best_line(trial: GameUnderTest) -> None:
@@ -329,7 +331,7 @@ def check_best_line(trial: GameUnderTest) -> None:
         as_long = len(line) == verdict.remoteness
         trial.require(as_long, start, "the length of the best line differs from the verdict.")
         winner = {Value.WIN: start.turn, Value.LOSS: 1 - start.turn}.get(verdict.value or Value.TIE)
-        trial.require(outcome.winner == winner, start, "the wrong side wins the best line.")
+        trial.require(outcome.winner == winner, start, "the best line has another winner than the verdict.")
 
 
 def check_players(trial: GameUnderTest) -> None:
@@ -374,15 +376,15 @@ def check_metadata(trial: GameUnderTest) -> None:
     for preset in game.parameters.presets:
         parameters = game.parameters.parse(preset.parameters)
         trial.require(
-            game.new(parameters).moves(), game.new(parameters), "a preset has no moves at its start."
+            game.new(parameters).moves(), game.new(parameters), "no move is possible at a preset's start."
         )
         same = game.parameters.text(parameters) == preset.parameters
-        trial.require(same, game.new(parameters), f"the preset {preset.parameters!r} is written differently.")
+        trial.require(same, game.new(parameters), f"the preset {preset.parameters!r} is not standard.")
     path = game.practice.path
     for step in path:
         parse_player(game, step.opponent)
         moves = game.new(game.parameters.parse(step.board)).moves()
-        trial.require(moves, start, f"the board {step.board!r} of the path has no moves at its start.")
+        trial.require(moves, start, f"the board {step.board!r} of the path starts without a legal move.")
     once = len({(step.board, step.opponent) for step in path}) == len(path)
     trial.require(once, start, "two steps of the path have the same board and opponent.")
 
@@ -395,7 +397,7 @@ class Requirement:
 
 
 REQUIREMENTS = (
-    Requirement("Positions and moves can be parsed from their texts.", check_round_trips),
+    Requirement("Positions and moves can be read back from their texts.", check_round_trips),
     Requirement("Game IDs name the right positions.", check_game_ids),
     Requirement("Different positions have different descriptions.", check_descriptions),
     Requirement("Legal moves can be played, and others raise an error with a sentence.", check_legal_moves),
@@ -415,7 +417,7 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return what is wrong, or "". Raise SkippedError."""
+    """Return a sentence on what is wrong, or "". Raise SkippedError if this cannot be checked."""
     trial.raise_if_stopped()
     wrong = ""
     try:

@@ -1,4 +1,4 @@
-"""Verification of verdicts: a solver helps to write a certificate, and a checker checks it."""
+"""Verification of verdicts: the solver helps to write a certificate, and a checker tests it."""
 
 import itertools
 import random
@@ -19,11 +19,11 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""Last plies left to the checker's search, by whether there are few moves."""
+"""Number of last plies left to the checker's search: more in positions with up to `FEW_MOVES` moves."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position of the claim's side, the plies left, and the ply."""
+"""A position with the claim's side to move, the plies left, and the plies played so far."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
@@ -39,9 +39,9 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 
 
 class CertificateBuilder:
-    """Fills the book of a claim breadth first: one move for its side, all for the other.
+    """A builder that fills a claim's book breadth first, with one move for its side and every reply.
 
-    If time is short, random lines to the end leave positions open.
+    If time runs out, it plays random lines to the end and marks the other positions as open.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -49,7 +49,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """A third of the time is for random lines."""
+        """Fill the book. If time runs out, the last third of it goes to random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:
@@ -83,7 +83,7 @@ class CertificateBuilder:
     def _extend(
         self, position: Position[Any], plies: int | None, ply: int, control: Control
     ) -> list[Waiting] | None:
-        """Return the positions to extend next; None if stopped."""
+        """Add the position to the book. Return the positions to extend next, or None if stopped."""
         if self._listed(position, plies):
             return []
         control.nodes += 1
@@ -139,7 +139,7 @@ class Verification:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the verdict was confirmed; None if only a part was checked."""
+        """True if the verdict was confirmed, False if it is wrong, None if only part was checked."""
         return False if self.differs else None if self.method is ProofMethod.PARTIAL else True
 
 
@@ -154,9 +154,9 @@ def verify(
 ) -> Verification:
     """Verify the solver's verdict of a position.
 
-    The solver gets up to a fifth of the time, its stored results a fifth, and brute force a quarter.
-    `depth` is the number of plies to certify (default: all); the checker searches the rest. `written`
-    asks for a certificate even if brute force would be enough.
+    The solver gets up to a fifth of the time, the check of its stored results another fifth, and brute force
+    a quarter. `depth` is the number of plies to certify (default: all); the checker searches the rest. With
+    `written`, a certificate is made even if brute force would be enough.
     """
     position, solver = parsed.start(), parsed.game.solver
     # The limit excludes compiling. Beside a screen, another process compiles.
@@ -246,7 +246,7 @@ def _certify(
     if result.trouble:
         method, finding = ProofMethod.CERTIFICATE, result.trouble
     elif result.unfinished:
-        finding = f"The checker ran out of time in a certificate of {quantity(moves, 'move')}."
+        finding = f"Ran out of time while checking a certificate of {quantity(moves, 'move')}."
     elif result.open:
         followed = f"; it follows {quantity(lines, 'random line')} to the end" if lines else ""
         finding += f" that leaves {quantity(result.open, 'position')} open{followed}."
@@ -281,7 +281,7 @@ def _verify_score(
     if differs:
         finding = result.trouble
     elif result.trouble:
-        method, finding = ProofMethod.PARTIAL, "Ran out of time before the solver had listed its moves."
+        method, finding = ProofMethod.PARTIAL, "Ran out of time before the solver had found its whole line."
     elif bound is None or bound == limit:
         method = ProofMethod.CERTIFICATE
         finding += "" if bound is None else f"The rules allow no more than {quantity(bound, 'point')}."
@@ -289,6 +289,6 @@ def _verify_score(
         finding += f"A brute-force search shows that no score exceeds {bound}."
     else:
         method = ProofMethod.PARTIAL
-        finding += f"Ran out of time before a brute-force search had shown that no score exceeds {bound}."
+        finding += f"Ran out of time before a brute-force search could show that no score exceeds {bound}."
         finding += f" The rules alone limit the score to {limit}." if argument else ""
     return Verification(differs, method, result.positions, verdict, finding.rstrip(), certificate.text())

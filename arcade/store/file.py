@@ -27,13 +27,13 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Receives the seconds waited for a lock so far; returns False to give up."""
+"""Receives the seconds spent waiting for a lock. Returns False to give up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
 """"ARCD" in ASCII."""
 VERSION = 4
-"""SQLite's user_version, which every change of the tables increases."""
+"""SQLite's user_version. Each change to the tables increases it by 1."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -43,13 +43,13 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""A file up to this size is checked when opened, which takes 20 ms."""
+"""Maximum size of a file that is checked for damage when it is opened. This takes 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""UnicodeDecodeError occurs if SQLite's message quotes damaged text."""
+"""Exceptions that SQLite can raise. UnicodeDecodeError occurs if its message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""Long enough for another arcade to save a move, and too short to notice."""
+"""Seconds to wait for a lock: enough for another arcade to save a move, and too short to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -63,7 +63,7 @@ NO_LOCKS = "its file system cannot lock files; choose another folder with --data
 
 
 class StoreError(InputError):
-    """An error of the data file. The message names the file and the problem."""
+    """An error in using the data file. The message names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
@@ -75,10 +75,10 @@ def wait_a_little(seconds: float) -> bool:
 
 
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
-    """Open the data file in a folder; create or migrate it if needed.
+    """Open the data file in a folder. Create or migrate it if necessary, and return its path too.
 
-    A migration leaves a backup. A file that is damaged, newer or not the arcade's stays unchanged and
-    raises StoreError.
+    A migration leaves a backup. Raises StoreError if the file is damaged, has a newer format or belongs to
+    another program; the file is then left unchanged.
     """
     path = folder / FILE_NAME
 
@@ -116,7 +116,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """Delay Ctrl+Z: a stopped process would keep the file locked."""
+    """Block Ctrl+Z for now, because a suspended process would keep the file locked."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -142,7 +142,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
-    """Return False if shared memory fails, as on network drives."""
+    """Switch to write-ahead logging. Return False if its shared memory fails, as on network drives."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
@@ -172,7 +172,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """True if unknown."""
+    """Return False if the folder's file system cannot lock files, and True if this is unknown."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -289,7 +289,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Damaged records leave the columns empty."""
+    """Fill the columns that are copied from records. For a damaged record they stay empty."""
     last = -1
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.
@@ -306,7 +306,7 @@ def _fill_in(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _back_up(path: Path, version: int) -> None:
-    """Copy the file, completely or not at all."""
+    """Copy the file to a backup, completely or not at all."""
     part = path.with_name(f"{path.name}.version-{version}.part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
@@ -315,13 +315,16 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """Decode UTF-8. An invalid byte becomes a surrogate, which every check rejects."""
+    """Decode UTF-8. An invalid byte becomes a surrogate, which every check of a text rejects."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Does not change the file. Raises StoreError if it is damaged or not a data file."""
+    """Return False if there is no data file yet. Raise StoreError if it is damaged or not a data file.
+
+    Never changes the file.
+    """
     if not path.exists() or path.stat().st_size == 0:
         return False
     with path.open("rb") as file:
@@ -367,11 +370,11 @@ def _holds_store(path: Path) -> bool:
 
 
 DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
-"""SQLITE_ERROR means that tables or columns are missing."""
+"""Error codes that mean damage. SQLITE_ERROR occurs if tables or columns are missing."""
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """Return SQLite's finding, or "". The `mode` "immutable" creates no files."""
+    """Return the damage that SQLite finds, or "". The `mode` "immutable" creates no files."""
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
@@ -385,9 +388,9 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 
 
 class StoreFile:
-    """The open data file, which threads can share. Methods raise StoreError.
+    """The open data file, which threads can share. Its methods can raise StoreError.
 
-    While the file is locked, they wait until `wait` returns False, and then raise StoreLockedError.
+    If the file is locked, they wait until `wait` returns False, and then raise StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -397,17 +400,17 @@ class StoreFile:
         self._claim: sqlite3.Connection | None = None
         self._lock = threading.RLock()
         self.path = path
-        """Path of the data file; None for a store in memory."""
+        """Path of the data file, or None for a store in memory."""
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Return a store in memory, for use if there is no usable data file."""
+        """Return a store in memory, to use if the data file is not usable."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the file until this process ends. Return False if another has."""
+        """Claim the file until this process ends. Return False if another process has claimed it."""
         if self.path is None:
             return True
         try:

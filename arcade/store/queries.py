@@ -34,7 +34,7 @@ class Ending(StrEnum):
     LOST = "lost"
     TIED = "tied"
     DONE = "finished"
-    """Includes watched matches."""
+    """Any finished match, including watched ones."""
     OPEN = "unfinished"
 
 
@@ -54,7 +54,7 @@ class Filter:
     unaided: bool = False
     counts: bool = False
     text: str = ""
-    """Words that must all occur in the game's name, the size or the seats."""
+    """Words that must all occur in the game's name, the size or the players."""
     seats: str = ""
     """Exactly these players, separated by commas."""
     id: int | None = None
@@ -62,10 +62,10 @@ class Filter:
     played: bool = False
     duel: bool = False
     before: int | None = None
-    """Only matches received before the one with this id."""
+    """ID of a match: only matches that were received before it are wanted."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """Return an SQL condition, and the values of its question marks."""
+        """Return an SQL condition, and the values for its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -100,13 +100,13 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """Best score known; None if unknown."""
+    """Best known score, or None."""
     updated: float
     """Seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """The result for the only human; None before the end, or without one."""
+        """The result for the only human. None before the end, or if there is not exactly one."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
@@ -125,7 +125,7 @@ class MatchSummary:
     @property
     def opponents(self) -> str:
         seats = self.seats
-        others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "alone"]
+        others = [each for each in seats if each != HUMAN] or ["two people" if len(seats) > 1 else "solo"]
         return " - ".join(map(player_name, others))
 
     def saved_when(self, now: float) -> str:
@@ -141,7 +141,7 @@ class MatchSummary:
 
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> MatchSummary | None:
-        """Read a summary from a database row; None if a value is damaged."""
+        """Return the summary in a database row, or None if a value is damaged."""
         values = dict(zip(SUMMARY, row, strict=True))
         try:
             read = {"seats": values["seats"].split(","), "unaided": values["unaided"] == 1}
@@ -185,7 +185,7 @@ class Finished(NamedTuple):
     size: str
     opponent: str | None
     person: int | None
-    """The human's seat; None in a solo race."""
+    """The human's seat, or None in a solo race."""
     result: str
     unaided: int
     points: int | None

@@ -13,14 +13,14 @@ from arcade.engines.verdict import Squares, Value
 HUMAN = "human"
 
 UNSEEN = "?"
-"""The player of a move made outside the arcade."""
+"""The name that stands for the player of a move made outside the arcade."""
 
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
 
 MAX_LENGTH = 1_000_000
-"""Our longest match has about 5,000 characters."""
+"""Maximum length of a record in characters. Our longest match has about 5,000."""
 
 
 class Mark(StrEnum):
@@ -28,9 +28,9 @@ class Mark(StrEnum):
     GOOD = "kept the value"
     BLUNDER = "threw it away"
     INACCURACY = "lost points"
-    """In a race: less than a quarter of the points still possible."""
+    """Used in a race, if the move lost less than a quarter of the points that were still possible."""
     HINTED = "the program's hint"
-    """Does not count for the player's level."""
+    """A move that followed a hint. It does not count for the player's level."""
 
     @property
     def bad(self) -> bool:
@@ -40,7 +40,7 @@ class Mark(StrEnum):
 class Coach(StrEnum):
     QUIET = "quiet"
     MISTAKES = "mistakes"
-    """Reports a move that gave the win or the tie away, after it was played."""
+    """The coach warns after a move that gave away a win or a tie."""
     OPEN = "open"
 
     @property
@@ -57,12 +57,12 @@ _POINTS = {"limits": (-MAX_POINTS, MAX_POINTS)}
 _LOSS = {"limits": (0, MAX_POINTS)}
 _SEAT = {"each": "seat"}
 _MOVE = {"each": "move"}
-"""For fields with one value for each move."""
+"""Metadata of a field with one value for each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """A match as plain data; only a replay checks that its moves are legal.
+    """A match as plain data. Only a replay checks that its moves are legal.
 
     Fields with defaults may be missing in older records.
     """
@@ -72,38 +72,38 @@ class MatchRecord:
     seed: int = 0
     taught: bool = False
     seats: tuple[str, ...]
-    """Each is "human", an engine's notation or a machine's name."""
+    """The players: "human", an engine's notation or a machine's name for each side."""
     moves: tuple[str, ...]
-    """Includes moves that can be redone."""
+    """All moves, including those taken back that can still be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
-    """Values of `Mark`, or ""."""
+    """A value of `Mark` for each move, or ""."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
     values: int = field(default=0, metadata=_COUNT)
     coach: Coach = Coach.OPEN
-    """The setting that showed most while a human played."""
+    """The most helpful setting that was on while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
-    """For the first seat; None before the end."""
+    """The result for the first seat, or None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
-    """Empty in a duel, before the end and in older records."""
+    """The score of each seat. Empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """Words separated by single spaces; "" without a comment."""
+    """A comment on each move, its words separated by single spaces, or ""."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """IDs of the rules that explain mistakes, or "". Not in match files."""
+    """The ID of the rule that explains each mistake, or "". Match files leave them out."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Why moves were mistakes, or "". Not in match files."""
+    """The reason why each move was a mistake, or "". Match files leave them out."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """Squares in the reasons. Not in match files."""
+    """The squares that each reason refers to. Match files leave them out."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """In a race, as far as known."""
+    """The points that each move of a race lost, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """The player of each move, or `UNSEEN`; empty if no seat changed its player."""
+    """The player of each move, or `UNSEEN`. Empty if every seat kept its player."""
 
     @property
     def person(self) -> int | None:
-        """The seat of the only human against an engine, or None."""
+        """The seat of a human who plays against an engine, or None."""
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
 
     @property
@@ -122,7 +122,7 @@ class MatchRecord:
 
     @property
     def counts(self) -> bool:
-        """True if begun at the board's first position, and no seat changed its player."""
+        """True if the match began at the board's first position and every seat kept its player."""
         return not self.set_up and not self.players
 
     @property
@@ -137,7 +137,7 @@ class MatchRecord:
 
     @property
     def digest(self) -> str:
-        """Identifies the play, without what reviews and newer versions add."""
+        """A hash of the match as it was played, without the data that reviews and newer versions add."""
         from hashlib import sha256  # loads OpenSSL
 
         played = (self.start, self.seed, self.seats, self.moves, self.played, self.resigned, self.result)
@@ -151,7 +151,7 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """True if finished, watched, or with an open coach."""
+        """True if the match is finished or watched, or has an open coach."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
@@ -171,7 +171,7 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Check JSON data, except for the game's notations.
+        """Return the record in JSON data. The notations of the game are not checked.
 
         Raises InputError with a message that begins with `damaged`.
         """
@@ -182,13 +182,13 @@ class MatchRecord:
 
     def _check(self) -> None:
         if self.start.partition("#")[0].partition(":")[0] != self.game:
-            raise InputError("its 'start' names another game.")
+            raise InputError("its 'start' is a position of another game.")
         if not 1 <= len(self.seats) <= 2:
-            raise InputError("its 'seats' must be one or two.")
+            raise InputError("its 'seats' must name one or two players.")
         if not all(mark in ("", *Mark) for mark in self.marks):
             raise InputError(f"each of its 'marks' must be empty or one of {', '.join(Mark)}.")
         if any(comment != " ".join(comment.split()) for comment in self.comments):
-            raise InputError("one of its 'comments' has needless spaces.")
+            raise InputError("the words of its 'comments' must be separated by single spaces.")
         if any(not player.strip() or "," in player for player in self.players):
             raise InputError("each of its 'players' must be a name without a comma.")
         for saved in fields(self):
@@ -196,7 +196,7 @@ class MatchRecord:
             if each := saved.metadata.get("each"):
                 count = len(getattr(self, f"{each}s"))
                 if len(value) != count and (value or saved.default is MISSING):
-                    raise InputError(f"it must have one of {name!r} for each {each}.")
+                    raise InputError(f"its {name!r} must have one value for each {each}.")
             if limits := saved.metadata.get("limits"):
                 numbers = {name: value}
                 if isinstance(value, tuple):
@@ -207,7 +207,7 @@ class MatchRecord:
         if self.scores and self.result is None:
             raise InputError("it has 'scores' although the match is unfinished.")
         if self.played > len(self.moves):
-            raise InputError("its 'played' is more than the number of its moves.")
+            raise InputError("its 'played' is greater than the number of its moves.")
         if self.resigned is not None:
             lost = Value.LOSS if self.resigned == 0 else Value.WIN
             ended = self.resigned < len(self.seats) and self.result is (

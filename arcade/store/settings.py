@@ -10,7 +10,7 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Written by the player. Its table [keys] changes keys."""
+"""Name of a file that the player can write. Its table [keys] changes the keys of actions."""
 
 DEFAULT_THEME = "arcade-dark"
 
@@ -26,12 +26,12 @@ CALM_SECONDS = 2.0
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """Less movement, for example over a slow connection."""
+    """Show less movement, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Prove upper bounds during a match, which keeps a core busy."""
+    """Prove upper bounds during a match. This keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -43,13 +43,13 @@ class Settings:
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Missing or invalid settings get their defaults."""
+        """Return the settings in stored texts. Missing or invalid ones get their defaults."""
         renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
         settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """Return the texts to save for a setting, by name."""
+        """Return the texts to save for a setting, by the name under which to save each."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -67,11 +67,11 @@ class AppState:
     played: str = ""
     """Games that the player has tried, separated by spaces."""
     seats: str = ""
-    """For example "chocobar=human,club hexapawn=casual,human"."""
+    """Last players of each game, for example "chocobar=human,club hexapawn=casual,human"."""
     learned: str = ""
-    """As game:lesson, separated by spaces."""
+    """Lessons taken, written as game:lesson and separated by spaces."""
     bests: str = ""
-    """For example "chocobar:streak=7 hexapawn:streak=12"."""
+    """Best results by game and mode, for example "chocobar:streak=7 hexapawn:streak=12"."""
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:

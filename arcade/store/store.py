@@ -27,11 +27,11 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 
 MAX_BYTES = 500_000_000
-"""About 50,000 long matches."""
+"""Maximum size of the data file: enough for about 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Deletions to keep longer than `KEPT_SECONDS`, because a clock may be wrong."""
+"""Number of last deletions to keep even after `KEPT_SECONDS`, because a clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
@@ -52,7 +52,7 @@ class PuzzleResult:
     game: str
     puzzle: str
     mode: str
-    """Daily, streak or practice; "rush" in older versions."""
+    """The mode: daily, streak or practice. Older versions also saved "rush"."""
     day: str | None
     """YYYY-MM-DD in UTC."""
     grade: int
@@ -65,7 +65,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """Open the data file in a folder (default: the arcade's). For `wait` and errors see `connect`."""
+    """Open the data file in a folder (default: the data folder). For `wait` and errors, see `connect`."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -99,7 +99,7 @@ class SavedMatches(list[Saved]):
 
 
 class Store(StoreFile):
-    """The player's saved data. Methods may raise StoreError; times are in seconds since the epoch."""
+    """The player's saved data. Its methods can raise StoreError. Times are in seconds since the epoch."""
 
     def save_match(
         self,
@@ -158,7 +158,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save the marks and reasons of a match, unless it has changed otherwise."""
+        """Save the marks and reasons of a match, unless anything else in it has changed."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -167,7 +167,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save the level data of a match, a text of `study.review`."""
+        """Save the level data of a match: a text that `study.review` wrote."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -177,7 +177,7 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Return whether a match is saved, with this time if known, or was imported from the same text."""
+        """Return whether a match is saved (with this time, if known) or was imported from the same text."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -187,7 +187,7 @@ class Store(StoreFile):
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """Return the matches received last, without damaged ones; `limit` -1 returns all."""
+        """Return up to `limit` of the latest matches (-1: all), without damaged ones."""
         saved: list[Saved] = []
         unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -205,14 +205,14 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """Return a match. Raise InputError if it does not exist or is damaged."""
+        """Return a saved match. Raise InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Return summaries, the latest first, with None for damaged matches; `limit` -1 returns all."""
+        """Return up to `limit` summaries (-1: all), the latest first. A damaged match gives None."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -237,7 +237,7 @@ class Store(StoreFile):
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return the first solo score and the best known score of each start."""
+        """Return the player's first solo score and the best known score, for each start."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -251,7 +251,7 @@ class Store(StoreFile):
         }
 
     def check_matches(self, ids: Sequence[int]) -> None:
-        """Raise InputError if a match does not exist; a damaged one does."""
+        """Raise InputError if a match does not exist. A damaged match exists."""
         for id in ids:
             if not self._rows("SELECT 1 FROM matches WHERE id = ?", id):
                 raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
@@ -281,11 +281,11 @@ class Store(StoreFile):
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """Return the ids of finished matches without help that have no level data."""
+        """Return the ids of finished matches, played without help, that have no level data yet."""
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return level data and times of finished matches without help, the oldest first."""
+        """Return level data and times of finished matches played without help, the oldest first."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -294,7 +294,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Return the boards and opponents beaten without help. A tie with `perfect` counts."""
+        """Return each board and opponent that was beaten without help. A tie against `perfect` counts."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -323,15 +323,15 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine made from the text `before` (None: new).
+        """Save a machine, replacing the text `before` (None: a new machine).
 
-        Raises InputError if another process has changed the machine.
+        Raises InputError if another process has changed the machine since.
         """
         with self.together():
             if self.machines(name).get(name) != before:
                 raise InputError(
-                    f"Another arcade has updated the machine {name}. That version was kept, and recent "
-                    "training in this one was lost."
+                    f"Another arcade has updated the machine {name}. Its version was kept, and recent "
+                    "training in this arcade was lost."
                     if before is not None
                     else f"Another arcade has just created a machine {name}."
                 )
@@ -347,7 +347,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Raise InputError if the machine does not exist."""
+        """Delete a machine. Raise InputError if it does not exist."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")
@@ -357,7 +357,7 @@ class Store(StoreFile):
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Return puzzle results, the oldest first, without damaged ones. "" matches all."""
+        """Return puzzle results, the oldest first, without damaged ones. An empty argument matches all."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -370,7 +370,7 @@ class Store(StoreFile):
         return results
 
     def save_tournament_match(self, tournament: str, number: int, record: MatchRecord) -> None:
-        """Save a match, unless one is already saved under this number."""
+        """Save a match of a tournament, unless one is already saved under this number."""
         self._write(
             "INSERT INTO bouts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(tournament, number, record.to_json(), record.result, time.time()),
@@ -391,5 +391,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """Return a text that identifies a match of a file by its play, and its time if known."""
+    """Return a text that identifies an imported match by its play and, if known, its time."""
     return f"{record.digest} {when}"

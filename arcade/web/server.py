@@ -24,10 +24,10 @@ from arcade.web import LOOPBACK
 SHUTDOWN_SECONDS = 1.0
 
 MAX_EXIT_SECONDS = 3.0
-"""Seconds to wait for the arcades of closed windows."""
+"""Maximum seconds to wait until the arcades of closed windows have exited."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
-"""The page loads nothing from elsewhere, and no other page can embed it."""
+"""The page's security policy: it loads nothing from elsewhere, and no other page can embed it."""
 
 FOLDER = Path(__file__).parent
 
@@ -76,7 +76,7 @@ async def show_icon(request: web.Request) -> web.FileResponse:
 
 
 def arcade_page(port: int) -> web.Application:
-    """Return the application, which starts an arcade for each browser window."""
+    """Return a web application that starts an arcade for each browser window."""
     names = {in_url(host) for host in LOOPBACK}
     # Browsers omit port 80.
     hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
@@ -87,7 +87,7 @@ def arcade_page(port: int) -> web.Application:
             raise web.HTTPForbidden(text=f"The arcade answers only at http://{LOOPBACK[0]}:{port}.")
         own = f"http://{request.host}"
         if request.headers.get("Origin", own).lower() != own.lower():
-            raise web.HTTPForbidden(text="The arcade answers only its own page.")
+            raise web.HTTPForbidden(text="The arcade answers requests only from its own page.")
         return await handler(request)
 
     server = Server(arcade_command())
@@ -113,7 +113,7 @@ def arcade_page(port: int) -> web.Application:
 
 
 def serve(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve the arcade at an address of this computer. Raises InputError if the port is taken."""
+    """Serve the arcade at an address of this computer. Raise InputError if this fails."""
     url = f"http://{in_url(host)}:{port}"
     logging.basicConfig(handlers=[OneLine(say)])
     try:

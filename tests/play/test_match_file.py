@@ -178,7 +178,7 @@ def test_match_file_error_names_its_line(harm: tuple[str, str], line: int, said:
 
 test_contradictory_or_invalid_headers_are_refused = refuses(
     lambda harm: match_file.read(FINE.replace(harm[0], harm[1], 1)),
-    (('"1 0"', '"1 0 0"'), "one of 'hints' for each seat"),
+    (('"1 0"', '"1 0 0"'), "its 'hints' must have one value for each seat"),
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is greater"),
     (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),
@@ -217,7 +217,7 @@ def test_running_match_file_has_marks_only_with_open_coach(coach: Coach) -> None
 def test_file_with_wrong_players_is_refused() -> None:
     text = match_file.write(replace(WON, players=("human", "perfect", "human")))
     refused("'players' must be a name", match_file.read, text.replace("human,perfect,human", "human,,human"))
-    refused("one of 'players' for each move", match_file.read, text.replace("human,perfect,human", "human"))
+    refused("one value for each move", match_file.read, text.replace("human,perfect,human", "human"))
 
 
 def test_match_continued_from_file_does_not_count(services: Services) -> None:
