@@ -79,15 +79,19 @@ def test_check_names_an_invalid_preset(file: Path, shell: Shell) -> None:
     ("old", "new", "rule"),
     [
         ("if move not in self.moves():", "if move < 1:", "others raise an error with a sentence"),
-        ('f"Cell {move} is not free."', 'f"{move} is not free"', "a capital, then a full stop"),
+        (
+            'f"Cell {move} is not free."',
+            'f"{move} is not free"',
+            "start with a capital and end with a full stop",
+        ),
         ("        return self.cells\n", '        return "the same"\n', "have different descriptions"),
         (
             "    def __str__",
             '    def text(self) -> str:\n        return "a b"\n\n    def __str__',
-            "parsed",
+            "read back",
         ),
         ('summary = "Make', 'summary = "make', "a summary"),
-        ("turn: int = 0", "turn: int = 0\n    __hash__ = lambda self: id(self)", "parsed from"),
+        ("turn: int = 0", "turn: int = 0\n    __hash__ = lambda self: id(self)", "read back from"),
     ],
 )
 def test_check_finds_each_fault(file: Path, shell: Shell, old: str, new: str, rule: str) -> None:

@@ -65,7 +65,7 @@ def test_match_resumes_after_kill(tmp_path: Path) -> None:
     with Terminal(data=data) as terminal:
         terminal.wait("Chocobar")
         terminal.press("\r")
-        terminal.wait("Leave the poison")
+        terminal.wait("Leave your opponent")
         terminal.press("khh\r")
         terminal.wait("(3,3)")
         terminal.wait("move 2")
@@ -101,7 +101,7 @@ def test_watch_without_terminal_is_refused() -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"])
 def test_signals_restore_the_terminal(name: str, data: Path) -> None:
     with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
-        terminal.wait("Leave the poison")
+        terminal.wait("Leave your opponent")
         terminal.press("l\r")
         terminal.wait("move 1")
         os.kill(terminal.process.pid, signal.Signals[name])
@@ -134,7 +134,7 @@ def test_arcade_recovers_after_sigstop(
 
 def test_hang_up_ends_arcade_and_saves_match(data: Path) -> None:
     with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
-        terminal.wait("Leave the poison")
+        terminal.wait("Leave your opponent")
         terminal.press("l\r")
         terminal.wait("move 1")
         terminal.hang_up()

@@ -107,8 +107,8 @@ def test_hint_line_leads_to_its_reason(bar: str, bite: str, lines: str) -> None:
     after = position.play(hint.line[0])
     assert CHOCOBAR.explanations.reasons.first_match(after, Value.LOSS)
     assert hint.there == (
-        f"Only two {lines} are left, with 6 and 5 squares. Second must bite next and will lose, "
-        f"because First can make the {lines} differ by one square again after every bite."
+        f"Only two {lines} are left, with 6 and 5 squares. Second must bite next and will lose: "
+        f"after every bite, First can make the {lines} differ by one square again."
     )
 
 
@@ -240,15 +240,14 @@ def test_no_reply_delays_the_reason_beyond_the_shown_line(board: str) -> None:
             "chocobar:5x5:5.5.3.3",
             "First plays (3,3). Every answer loses. For example, if Second answers with (2,4), First plays "
             "(4,1). If Second plays (1,5) next, First plays (3,1). Then only two rows are left, with 4 and 3 "
-            "squares. Second must bite next and will lose, because First can make the rows differ by one "
-            "square again after every bite.",
+            "squares. Second must bite next and will lose: after every bite, First can make the rows differ "
+            "by one square again.",
         ),
         (
             "chocobar:5x5:5.5.2.2",
             "Every move loses. For example, if First plays (2,4), Second plays (4,1). If First plays (1,5) "
             "next, Second plays (3,1). Then only two rows are left, with 4 and 3 squares. First must bite "
-            "next and will lose, because Second can make the rows differ by one square again after every "
-            "bite.",
+            "next and will lose: after every bite, Second can make the rows differ by one square again.",
         ),
         # Stored lines.
         (
@@ -271,8 +270,8 @@ def test_reason_spells_out_the_moves_to_its_rule(board: str, says: str) -> None:
 
 def test_hint_says_you_except_in_json(shell: Shell) -> None:
     position = "chocobar:3x5:5.5.2"
-    assert "because you can make the rows differ by one square" in shell("hint", position)[0]
-    assert "because First can make the rows differ by one square" in shell.json("hint", position)["why"]
+    assert "after every bite, you can make the rows differ" in shell("hint", position)[0]
+    assert "after every bite, First can make the rows differ" in shell.json("hint", position)["why"]
 
 
 def test_hint_names_a_rule_that_applies_later(shell: Shell) -> None:

@@ -59,7 +59,7 @@ def equal_arms(bar: Bar) -> RuleMatch | None:
     if inside(bar.rows) or along != down or not along:
         return None
     says = (
-        f"the bar is an L with two arms of {quantity(along, 'square')}. {_must_bite(bar)}, because "
+        f"the bar is an L with two arms of {quantity(along, 'square')}. {_must_bite(bar)}: "
         f"{SIDES[1 - bar.turn]} can copy every bite."
     )
     return RuleMatch(says, _squares(bar.rows))
@@ -82,8 +82,8 @@ def two_rows(bar: Bar) -> RuleMatch | None:
             word = "columns" if turned else "rows"
             says = (
                 f"only two {word} are left, with {rows[0]} and {quantity(rows[1], 'square')}. "
-                f"{_must_bite(bar)}, because {SIDES[1 - bar.turn]} can make the {word} differ by one square "
-                f"again after every bite."
+                f"{_must_bite(bar)}: after every bite, {SIDES[1 - bar.turn]} can make the {word} differ by "
+                f"one square again."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
