@@ -400,9 +400,12 @@ def _puzzle_refusals(round: PuzzleRun, attempt: PuzzleAttempt | None, state: Puz
     if not done:
         refusals["copy"] = ""
         if not (state.making and state.trouble):
-            refusals["go_on"] = "Find the move first. A hint shows it in two steps."
-    if round.mode.counts or attempt is None or done:
-        refusals["hint"] = "No hints are available here."
+            by_hint = "" if round.mode.counts else " A hint shows it in two steps."
+            refusals["go_on"] = f"Find the move first.{by_hint}"
+    if round.mode.counts:
+        refusals["hint"] = "A streak has no hints. Practice has them."
+    elif attempt is None or done:
+        refusals["hint"] = "This puzzle is already over." if done else ""
     if done:
         refusals["play"] = "This puzzle is already over."
     elif attempt is None or attempt.replying or state.refuting or round.paused:

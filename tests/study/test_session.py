@@ -372,13 +372,14 @@ def test_puzzle_hint_has_two_steps() -> None:
     front.solve()
     assert "with a hint" in front.scene.result
     front.do("hint")
-    assert front.said == ["No hints are available here."]
+    assert front.said == ["This puzzle is already over."]
 
 
 def test_finished_streak_shows_the_right_move() -> None:
     front = PuzzleFront(STREAK, grade=3).started()
     front.do("hint")
-    assert front.said == ["No hints are available here."]
+    assert front.said == ["A streak has no hints. Practice has them."]
+    assert front.scene.refusals["go_on"] == "Find the move first."
     front.solve()
     assert front.words(Tone.TEXT) == "1 solved so far."
     assert front.scene.following is None

@@ -132,7 +132,7 @@ def test_daily_puzzle_appears_only_once(services: Services) -> None:
     dialogue.run(person())
     assert said[0].startswith("MENACE, puzzle of 2026-11-22, grade ")
     assert any("solved on the first try" in line for line in said)
-    assert "No hints are available here." in said
+    assert "This puzzle is already over." in said
     assert said[-2] == "You have finished this puzzle. There is a new one each day."
     assert said[-1] == "Type quit."
 

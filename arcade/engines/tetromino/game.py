@@ -216,7 +216,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
     )
     teaching = Teaching(
         rules=package_text(__package__, "rules.md"),
-        goal="Place your five pieces; if you can't place one, you lose.",
+        goal="Place your five pieces. If you can't place one, you lose.",
         picture="""\
 ####  #    ##  ##   ###
       ###  ##   ##   #""",
