@@ -365,7 +365,7 @@ def check_variables() -> None:
         try:
             check_writable(log)
         except InputError as error:
-            raise InputError(f"TEXTUAL_LOG cannot be used: {error}") from None
+            raise InputError(f"Cannot use TEXTUAL_LOG: {error}") from None
 
 
 class FixedApp(App[None]):

@@ -20,7 +20,7 @@ from tests.shell import Shell, python
         (
             "LOG_FILE",
             "/no/such/file",
-            "TEXTUAL_LOG cannot be used: Cannot write the file '/no/such/file'",
+            "Cannot use TEXTUAL_LOG: Cannot write the file '/no/such/file'",
         ),
         ("DRIVER", "nowhere", "TEXTUAL_DRIVER must name a driver of Textual as module:class, not 'nowhere'"),
         ("DRIVER", "os:path", "TEXTUAL_DRIVER must name"),

@@ -115,13 +115,13 @@ def test_crash_in_game_file_reports_its_line(file: Path, shell: Shell) -> None:
     [
         ("a.py", "x = (", "line 1: '(' was never closed"),
         ("a.py", "x = [1 2]", "Perhaps you forgot a comma."),
-        ("a.py", "x = 3", "it has no game"),
+        ("a.py", "x = 3", "it defines no game"),
         ("a.py", "x = 1\nraise SystemExit(2)", "line 2: SystemExit: 2"),
         ("a.py", "import nothing_of_that_name", "line 1: ModuleNotFoundError"),
         ("a.py", "print('\\0'\0)", "Cannot load"),
         ("a.py", GAME, f"must be called {NAME}.py"),
         ("a.py", 'raise ValueError("one\\ntwo\\x1b[2J")', r"line 1: ValueError: one two\\x1b[2J"),
-        (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it has 2 games"),
+        (f"{NAME}.py", GAME + "SECOND = Treblecross()\n", "it defines 2 games"),
         (f"{NAME}.py", GAME.replace('    title = "Treblecross"\n', ""), "the title of its game must be"),
         (f"{NAME}.py", GAME.replace("ParameterSet(", "dict("), "must be a ParameterSet, not a dict"),
         (f"{NAME}.py", GAME.replace(FIRST, "return 3"), "of type int, not a Position"),
@@ -151,7 +151,7 @@ def test_invalid_game_file_is_refused_in_one_sentence(
 
 def test_invalid_game_folder_or_path_is_refused(tmp_path: Path, shell: Shell) -> None:
     assert "No such file" in shell.refused("--games", str(tmp_path / "none"), "games")
-    assert "has no games" in shell.refused("--games", str(tmp_path), "games")
+    assert "contains no .py files" in shell.refused("--games", str(tmp_path), "games")
     assert "not a valid folder name" in shell.refused("--games", "a\0b", "games")
     assert "No such file" in shell.refused("check", str(tmp_path / "none.py"))
     assert "Expected a .py file" in shell.refused("check", str(tmp_path))

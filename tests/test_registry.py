@@ -147,8 +147,10 @@ def test_invalid_game_name_error_explains_the_rule(installed: Install, shell: Sh
 def test_game_installed_under_another_name_is_refused(installed: Install, shell: Shell) -> None:
     installed(GAME, "mine")
     assert "mine" not in shell("games")[0]
-    said = "arcade: The game of treblecross:GAME is named 'treblecross' but installed as 'mine'.\n"
-    assert shell.refused("verdict", "mine:8") == said
+    said = (
+        "The game in treblecross:GAME is named 'treblecross' but installed as 'mine'. Use one name for both."
+    )
+    assert shell.refused("verdict", "mine:8") == f"arcade: {said}\n"
 
 
 def test_package_cannot_replace_a_built_in_game(installed: Install, shell: Shell) -> None:

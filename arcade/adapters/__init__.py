@@ -1,1 +1,1 @@
-"""Adapters for other libraries, each with its own extra."""
+"""Adapters for other libraries, each installed with its own extra."""

@@ -1,6 +1,6 @@
 """A PettingZoo environment for any duel, to train agents on games with known solutions.
 
-Needs the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
+Requires the extra `pettingzoo`: pip install 'solver-arcade[pettingzoo]'.
 
     import arcade
     from arcade.adapters import pettingzoo
@@ -37,8 +37,8 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     dictionary of two arrays:
 
     * `observation`: int16, shape (number of features,), not negative; see `Encoding.features`
-    * `action_mask`: int8, shape (number of moves,); 1 for each move that the agent can play now. It is all 0
-      for the agent that is not to move
+    * `action_mask`: int8, shape (number of moves,); 1 for each move that the agent can play now. All entries
+      are 0 for the agent that is not to move
 
     At the end, the winner's reward is 1 and the loser's -1; a tie gives 0. An illegal action loses the game.
 
@@ -140,5 +140,5 @@ class ArcadeEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 def env(game_id: str, render_mode: str | None = None) -> ArcadeEnv:
-    """Return an environment; for the arguments and errors see `ArcadeEnv`."""
+    """Return an environment. See `ArcadeEnv` for the arguments and errors."""
     return ArcadeEnv(game_id, render_mode)

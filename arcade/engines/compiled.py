@@ -16,7 +16,7 @@ class Linkable(ABC):
     @property
     @abstractmethod
     def compiled(self) -> Any:
-        """The function for numba to call. The first access imports numba, which takes a third of a second."""
+        """The function that numba calls. The first access imports numba, which takes a third of a second."""
 
     @abstractmethod
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -27,10 +27,10 @@ class Linkable(ABC):
 
 
 class Kernel(Linkable):
-    """A function for numba, compiled or loaded from disk on its first call.
+    """A function that numba compiles on its first call, or loads from disk if it is cached.
 
-    It may call only functions that numba supports and other `Linkable` functions. Python code may call only
-    `entry` kernels.
+    A kernel may call only functions that numba supports and other `Linkable` functions. Python code may call
+    only `entry` kernels.
     """
 
     def __init__(self, function: Any, entry: bool, options: dict[str, Any]) -> None:
@@ -58,7 +58,7 @@ class Kernel(Linkable):
 
     @property
     def loaded(self) -> bool:
-        """True if a call need not wait for the compiler."""
+        """True if a call does not have to wait for the compiler."""
         return self._prepared
 
     def interpreted(self, **constants: Any) -> Callable[..., Any]:
@@ -108,9 +108,9 @@ def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], 
 
 
 class Instruction(Linkable):
-    """A machine instruction on a 64-bit word. `plain` computes the same in Python.
+    """A machine instruction on a 64-bit word. `plain` computes the same result in Python.
 
-    `name` is the name of the instruction in llvmlite; `arguments` are additional one-bit constants.
+    `name` is the name of the instruction in llvmlite. `arguments` are additional one-bit constants.
     """
 
     def __init__(self, name: str, plain: Callable[[int], int], *arguments: int) -> None:

@@ -1,4 +1,4 @@
-"""Stop work in another thread, and watch its progress."""
+"""Stop work in another thread, and read its progress."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """The compilation of kernels. In this class, the thread that first calls a kernel compiles it."""
+    """The compilation of kernels. In this base class, the thread that first calls a kernel compiles it."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
-        """Called in the working thread before a compilation."""
+        """A function that the working thread calls before a compilation."""
         self.unsaved: dict[str, str] = {}
         """The reasons why kernels could not be saved, by folder."""
 
@@ -56,7 +56,7 @@ class Kernels:
         """Compile a game's kernels before those of other games."""
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait until a game's kernels can be called. Return False if cancelled first."""
+        """Wait until a game's kernels can be called. Return False if the control is cancelled first."""
         return True
 
 
@@ -64,8 +64,8 @@ class Control:
     """A stop flag, a deadline and counters, shared with a kernel through one array.
 
     A kernel reads `cells[STOP]` at least every 20 ms and returns early if it is not 0. Python code checks
-    `stopped`. The deadline is `seconds` from now, when a timer thread sets the flag. Use the control as a
-    context manager or call `close`; otherwise its timer may outlive the work.
+    `stopped`. After `seconds`, a timer thread sets the flag. Use the control as a context manager or
+    call `close`; otherwise its timer may outlive the work.
     """
 
     __slots__ = (
@@ -155,7 +155,7 @@ class Control:
                 self._set_timer(max(self.remaining or 0.0, MIN_WAIT_SECONDS))
 
     def cancel(self) -> None:
-        """Stop the work within 200 ms. Safe from any thread."""
+        """Stop the work within 200 ms. Any thread may call this."""
         with self._lock:
             self._cells[STOP] = CANCELLED
 
@@ -166,7 +166,7 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return True if a game's kernels can be called. Otherwise compile them before others."""
+        """Return True if a game's kernels can be called. Otherwise compile them next and return False."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)

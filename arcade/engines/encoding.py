@@ -11,7 +11,7 @@ class Encoding(Generic[P, M]):
     """Positions and moves as numbers. The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """Return every move that can become legal, in a fixed order. Default: the moves of `start`."""
+        """Return every move that can become legal, in a fixed order. By default, the moves of `start`."""
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
@@ -22,7 +22,7 @@ class Encoding(Generic[P, M]):
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """Return a legal move's number for matchboxes. Default: its index in `position.moves()`."""
+        """Return a legal move's number for matchboxes. By default, its index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

@@ -1,4 +1,4 @@
-"""Estimates of moves by UCT, without proof.
+"""Estimate the values of moves by UCT, without proof.
 
 L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. Winands, Y. Björnsson and
 J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
@@ -23,9 +23,9 @@ EXPLORATION = math.sqrt(2)
 @dataclass(frozen=True, slots=True)
 class Estimates(Generic[M]):
     scores: Mapping[M, float]
-    """Scores for the player to move, in the search's own unit. Larger is better. Moves may be missing."""
+    """Scores for the player to move, in the search's own unit. Larger is better; some moves may have none."""
     because: Callable[[M], str]
-    """Returns a clause to follow the word "because", or ""."""
+    """A function that returns a clause to follow the word "because", or "" if there is no reason."""
 
     @property
     def best(self) -> list[M]:
@@ -104,7 +104,7 @@ class _Tree:
         return max(node.children.items(), key=worth)
 
     def _result(self, end: Position[Any], mover: int) -> float:
-        """Return 1, 0.5 or 0 for a win, tie or loss of `mover`; in a race, return the score."""
+        """Return the result for `mover`: 1 for a win, 0.5 for a tie, 0 for a loss; in a race, the score."""
         outcome = end.outcome()
         if outcome is not None and outcome.score is not None:
             score = float(outcome.score)
@@ -119,10 +119,10 @@ class _Tree:
 def playouts(
     position: P, moves: Sequence[M], matches: int, rng: random.Random, control: Control
 ) -> Estimates[M]:
-    """Estimate moves by random matches: up to `matches`, but at least one per move unless stopped.
+    """Estimate the values of moves by playing up to `matches` random matches, but at least one per move.
 
     A move's score is the number of matches that began with it, infinity for a forced win, and -1 for a forced
-    loss.
+    loss. After a stop, some moves may have no match.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children

@@ -270,7 +270,7 @@ class Explanations(Generic[P, M]):
         if why is not None and why.rule is not None and (why.short or fact is None):
             move = why.line[0]
             judged = MoveVerdict(move, self.solver.verdict(position.play(move), control).before_move())
-            when = f"later in the line, after move {len(why.line)}, {why.line[-1]}"
+            when = f"later in the line, after {why.line[-1]}"
             says = why.after_move(when, named=True)
             if why.value is Value.TIE:
                 says = f"{says} {self._tie_reason(position, judged, analysis)}"
@@ -284,6 +284,7 @@ class Explanations(Generic[P, M]):
                 there=there,
                 squares=squares,
                 later=not why.short,
+                named=why.named,
                 follows_reason=True,
             )
         if fact is not None:

@@ -1,4 +1,4 @@
-"""Default texts of positions, safe in a game ID and a shell, with one word for each field.
+"""Default texts of positions, with one word for each field. They are safe in a game ID and in a shell.
 
 7  -3  2.5  True  None     Python's own notation.
 =over%20there              A text, percent-encoded except for letters, digits and _ . -
@@ -19,12 +19,12 @@ _WORDS = {"None": None, "False": False, "True": True}
 
 
 def write_fields(position: Any) -> str:
-    """Return a position's fields as text. Raise TypeError if a field has an unsupported type."""
+    """Return a position's fields as text. Raises TypeError if a field has an unsupported type."""
     return "/".join(_text(getattr(position, field.name)) for field in fields(position) if field.init)
 
 
 def read_fields(text: str, kind: type[Any]) -> Any:
-    """Return a position of type `kind` with the fields in `text`. May raise any exception."""
+    """Return a position of type `kind` with the fields in `text`. Invalid text can raise any exception."""
     names = [field.name for field in fields(kind) if field.init]
     hints: dict[str, Any] = {}
     # An annotation may name types imported for type checkers only.
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
-    """Read a value. Texts that are never written are accepted too; `read_fields` rejects them."""
+    """Read a value. This accepts some texts that `_text` never writes; `read_fields` rejects them."""
     first = parts.popleft()
     if first[0] in "@+":
         items = [_value(parts, enums) for _ in range(int(first[1:]))]

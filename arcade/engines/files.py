@@ -35,11 +35,11 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 MAX_BYTES = 4_000_000
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""Folders of standard streams. /dev/stdout may point to a file that other programs write to."""
+"""Folders of standard streams. /dev/stdout may refer to a file that other programs also write to."""
 
 
 def named_path(name: str | Path) -> Path:
-    """Return a path; ~ stands for the home folder."""
+    """Return the path for a name, with ~ expanded to the home folder."""
     return Path(os.path.expanduser(name))
 
 
@@ -76,8 +76,8 @@ def _failing_to(verb: str, called: str) -> Iterator[None]:
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
     """Read UTF-8 text from a file or stream; None means standard input.
 
-    Raises InputError if it cannot be read or has more than `most` bytes (for a stream, `MAX_BYTES`). The
-    message calls the file `what`.
+    Raises InputError if the file cannot be read or has more than `most` bytes (for a stream, `MAX_BYTES`).
+    The message calls the file `what`.
     """
     called = "standard input" if name is None else f"the {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -118,7 +118,7 @@ def check_writable(name: str | Path) -> None:
 
 
 def is_there(name: str | Path) -> bool:
-    """Return True if writing would replace a file. Pipes and devices do not count."""
+    """Return whether writing would replace a file. Pipes and devices are never replaced."""
     return not _is_stream(name) and os.path.isfile(os.path.realpath(named_path(name)))
 
 
@@ -131,7 +131,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Write a new file. Raise InputError if it exists or cannot be written."""
+    """Write a new file. Raises InputError if it exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -139,9 +139,9 @@ def write_new(name: str | Path, text: str) -> None:
 
 
 def write_bytes(name: str | Path, data: bytes, replace: bool = True) -> None:
-    """Write atomically, except to pipes and devices.
+    """Write a file atomically. Pipes and devices are written to directly.
 
-    Raises InputError, or FileExistsError if the file exists and `replace` is False.
+    Raises FileExistsError if the file exists and `replace` is False, and InputError if writing fails.
     """
     with _failing_to("write", f"the file {str(name)!r}"):
         path = Path(os.path.realpath(named_path(name)))
@@ -177,7 +177,7 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """Link instead of renaming, because a link never replaces a file."""
+    """Move a new file into place with a link, which never replaces a file. If links fail, rename it."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:

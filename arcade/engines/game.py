@@ -43,7 +43,7 @@ class Game(ABC, Generic[P, M]):
             raise TypeError(f"the parameters of {cls.__name__} must be a ParameterSet, not a {given}")
 
     def new(self, parameters: Parameters, seed: int = 0) -> P:
-        """Return the first position. Raise InputError if the parameters are invalid.
+        """Return the first position. Raises InputError if the parameters are invalid.
 
         `seed` matters only if the start is random.
         """
@@ -54,9 +54,9 @@ class Game(ABC, Generic[P, M]):
         """Return the first position for parameters that are complete and checked."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """Return the position in a text from `Position.text`. Raise InputError if it is invalid.
+        """Return the position in a text from `Position.text`. Raises InputError if the text is invalid.
 
-        The text may leave out `parameters`, but must not contradict them.
+        The text may omit what `parameters` already say, but must not contradict them.
         """
         example = self.new({})
         with suppress(Exception):
@@ -66,9 +66,9 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"Invalid position {text!r} of {self.title}. Write it like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """Return the move in a text from `str(move)` or in an informal notation.
+        """Return the move in a text written by `str(move)` or in an informal notation.
 
-        Raise InputError with an example if the text is invalid. `position` may help to complete an
+        Raises InputError with an example if the text is invalid. `position` may help to complete an
         abbreviation. `play` checks whether the move is legal.
         """
         moves = [] if position is None else position.moves()
@@ -80,7 +80,7 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def solver(self) -> Solver[P, M]:
-        """The solver, shared by the whole process. Default: retrograde analysis.
+        """The solver, shared by the whole process. The default is retrograde analysis.
 
         Creating the solver may import numba; importing a game must not.
         """
@@ -100,7 +100,7 @@ class Game(ABC, Generic[P, M]):
 
 
 class RacePlayers(Players[P, M]):
-    """The players of a race, without levels: looking a few plies ahead does not reveal a final score."""
+    """The players of a race. They have no levels, since looking a few plies ahead reveals no final score."""
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
@@ -108,13 +108,13 @@ class RacePlayers(Players[P, M]):
 
 
 class RaceGame(Game[P, M]):
-    """A game for points. One or two players each play on a board of their own."""
+    """A game for points. One or two players each play on their own board."""
 
     @cached_property
     def players(self) -> Players[P, M]:
         return RacePlayers(lambda: self.solver)
 
     def points(self, position: P) -> int:
-        """Return the current score. Default: 0 until the game is over."""
+        """Return the current score. The default is 0 until the game is over."""
         outcome = position.outcome()
         return 0 if outcome is None else outcome.score or 0

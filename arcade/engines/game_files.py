@@ -1,4 +1,4 @@
-"""Games in the user's own files. These are programs, and naming a file is consent to run it."""
+"""Load games from the user's own files. These files are programs, and naming one is consent to run it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class GameFile:
         return f"the file {str(self.path)!r}"
 
     def read(self) -> bytes:
-        """Return the content of the file. Raise InputError if it cannot be read or is too large."""
+        """Return the content of the file. Raises InputError if it cannot be read or is too large."""
         try:
             with self.path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
@@ -63,12 +63,14 @@ class GameFile:
         }
         if len(own) != 1:
             count = f"{len(own)} games" if own else "no game"
-            raise InputError(f"it has {count}. It needs exactly one, in a line such as GAME = Nim()")
+            raise InputError(
+                f"it defines {count}. It must define exactly one, in a line such as GAME = Nim()"
+            )
         (game,) = own.values()
         texts = {name: getattr(game, name, None) for name in ("name", "title", "summary")}
         for name, text in [*texts.items(), ("teaching.rules", game.teaching.rules)]:
             if not isinstance(text, str) or not text:
-                raise InputError(f"the {name} of its game must be a text that is not empty")
+                raise InputError(f"the {name} of its game must be a non-empty string")
         if game.name != self.name:
             raise InputError(f"its game is named {game.name!r}, so the file must be called {game.name}.py")
         with self._failing("its first position cannot be created: "):
@@ -91,7 +93,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the line of an error as "line 12: ", or "" if it comes from another file."""
+        """Return the line of an error as "line 12: ", or "" if the error comes from another file."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "
@@ -106,14 +108,14 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Add a folder's games to this run. Raise InputError if it cannot be read or has none."""
+    """Add a folder's games to this run. Raises InputError if the folder cannot be read or has no games."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "this is not a valid folder name"
         raise InputError(f"Cannot read the game folder {folder!r}: {why}.") from None
     if not found:
-        raise InputError(f"The game folder {folder!r} has no games: expected .py files.")
+        raise InputError(f"The game folder {folder!r} contains no .py files.")
     os.environ[VARIABLE] = os.path.abspath(named_path(folder))
 
 

@@ -1,4 +1,4 @@
-"""Numba's cache on disk, imported by `compiled` only."""
+"""Numba's cache on disk. Only `compiled` imports this module."""
 
 import ast
 import hashlib
@@ -24,9 +24,9 @@ SETTINGS.reload_config()
 
 @cache
 def source_digest(module: str, file: Path) -> str:
-    """Return a digest of a module and of all that it imports from its own package.
+    """Return a digest of a module and of all modules that it imports from its own package.
 
-    May raise OSError or SyntaxError.
+    Raises OSError or SyntaxError if a file cannot be read or parsed.
     """
     parts = module.split(".")
     place = file.parent if file.stem == "__init__" else file
@@ -69,10 +69,10 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 
 
 class KernelCache(FunctionCache):
-    """Numba's cache, keyed by the content of all files that a kernel uses, not by its own file's time.
+    """A cache for numba whose key is the content of all files that a kernel uses, not the time of its own file.
 
-    If the cache cannot be read, the kernel is compiled again. If it cannot be written, `kernels.unsaved` gets
-    the reason.
+    If the cache cannot be read, the kernel is compiled again. If the cache cannot be written, `kernels.unsaved`
+    stores the reason.
     """
 
     def __init__(self, function: Any, kernels: Kernels) -> None:
@@ -106,7 +106,7 @@ class KernelCache(FunctionCache):
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
     """Return numba's dispatcher of a function.
 
-    Only an `entry` kernel is cached and has a Python wrapper, which takes a fifth of the compile time.
+    Only an `entry` kernel is cached and has a Python wrapper. A wrapper takes a fifth of the compile time.
     `allocates=False` omits reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}

@@ -38,7 +38,7 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """A compiler that prepares all kernels in the background, unless the fingerprint is still `known`.
+    """A compiler that compiles all kernels in the background, unless the fingerprint is still `known`.
 
     If `known` is None, each kernel is compiled on first use.
     """
@@ -59,7 +59,7 @@ class KernelCompiler(Kernels):
             self._release()
 
     def start(self, told: Callable[[], None]) -> None:
-        """Start compiling. `told` is called in another thread whenever `status` changes."""
+        """Start compiling. Another thread calls `told` whenever `status` changes."""
         if not self.finished and self._worker is None:
             self._told = told
             threading.Thread(target=self._run, daemon=True).start()
@@ -120,7 +120,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait for a game's kernels while the control's clock is stopped."""
+        """Wait for a game's kernels while the control's clock is stopped. Return False if cancelled."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)
@@ -140,7 +140,7 @@ class KernelCompiler(Kernels):
 
 
 def compile_kernels(game: str) -> str:
-    """Compile a game's kernels. Raise InputError if they cannot be saved."""
+    """Compile a game's kernels and return its name. Raises InputError if they cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():

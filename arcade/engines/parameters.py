@@ -63,7 +63,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Return valid parameters with the defaults added. Raise InputError if one is invalid."""
+        """Return valid parameters with the defaults added. Raises InputError if one is invalid."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -83,7 +83,7 @@ class ParameterSet(Generic[P]):
         return checked
 
     def parse(self, text: str) -> dict[str, ParameterValue]:
-        """Read the second part of a game ID, e.g. "3x4,misere". Raise InputError if it is invalid."""
+        """Read the second part of a game ID, e.g. "3x4,misere". Raises InputError if it is invalid."""
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
@@ -100,7 +100,7 @@ class ParameterSet(Generic[P]):
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
         """Split the part after the game's name into parameters, position text and seed.
 
-        If the game has no parameters, the position follows the name directly, as in "NAME:X.O......". Raise
+        If the game has no parameters, the position follows the name directly, as in "NAME:X.O......". Raises
         InputError if the seed is not a number.
         """
         if not self and not rest.startswith("#"):

@@ -38,7 +38,7 @@ def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = Fa
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON of up to `most` characters. Raise InputError if it is invalid or repeats a name."""
+    """Read JSON of up to `most` characters. Raises InputError if it is invalid or repeats a name."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -61,7 +61,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Convert JSON data strictly to a type. Raise InputError if they do not fit.
+    """Convert JSON data strictly to a type. Raises InputError if they do not fit.
 
     The message begins with `place`. With `others`, unknown fields are ignored. A `__post_init__` may raise
     ValueError.

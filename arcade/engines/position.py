@@ -36,10 +36,10 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Return the position after a move. Raise ValueError with a sentence if it is illegal."""
+        """Return the position after a move. Raises ValueError with a sentence if it is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
-        """Return the position after several moves. Raise ValueError as `play` does."""
+        """Return the position after several moves. Raises ValueError as `play` does."""
         position = self
         for move in moves:
             position = position.play(move)

@@ -30,7 +30,7 @@ MAX_NAMED_PLIES = 4
 """Plies. Of a longer line, a sentence gives only the length."""
 
 MAX_LISTED_PLIES = 9
-"""Plies. A longer line is not listed with a reason."""
+"""Plies. A rule that applies after a longer line is not named as the reason."""
 
 MAX_SECONDS = 2.0
 
@@ -233,7 +233,7 @@ class Explanation(Generic[P, M]):
     @property
     def rule_line(self) -> str:
         """The rule in words; empty without a rule."""
-        if self.rule is None:
+        if self.rule is None or not self.named:
             return ""
         return f"{rule_title(self.verdict.value, self.other)}{LATER * (not self.short)}: {self.rule.motto}"
 
@@ -241,6 +241,11 @@ class Explanation(Generic[P, M]):
     def short(self) -> bool:
         """True if the sentence names every move of the line."""
         return len(self._told) <= MAX_NAMED_PLIES
+
+    @property
+    def named(self) -> bool:
+        """False if the rule applies too late to be named as the reason."""
+        return len(self._told) <= MAX_LISTED_PLIES
 
     @property
     def _told(self) -> Sequence[M]:
@@ -263,11 +268,9 @@ class Explanation(Generic[P, M]):
         )
 
     def example(self) -> str:
-        """Return the move and the reason, with every move of a line that is not too long to follow."""
+        """Return the move and the reason, with every move of a long line."""
         moves = " ".join(map(str, self.line))
-        return self.sentence(
-            f"later, for example after {moves}" if len(self.line) <= MAX_LISTED_PLIES else ""
-        )
+        return self.sentence(f"later, for example after {moves}")
 
     def reply(self) -> str:
         """Return a sentence about the mistake that the mover can answer."""
@@ -291,8 +294,11 @@ class Explanation(Generic[P, M]):
             moves = spelled_quantity(len(line), "more move")
             if self.rule is None:
                 return f"For example, after {moves}, {self._says}"
+            searched = "No rule of thumb explains this position: the solver proved it by search."
+            if not self.named:
+                return searched
             when = when or f"later, for example after {moves}"
-            return f"No rule explains this position yet. The rule “{self.rule.name}” applies {when}."
+            return f"{searched} The rule “{self.rule.name}” applies {when}."
         told: list[str] = []
         for at, move in enumerate(line):
             if named and at == 0:

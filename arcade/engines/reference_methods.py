@@ -82,7 +82,7 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Return a result. Raise GaveUpError if it is None: then the control stopped the work."""
+    """Return a result. Raises GaveUpError if it is None: then the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found

@@ -83,10 +83,12 @@ def rescan() -> None:
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Load the game in a file. Raise InputError if there is none or its name is taken."""
+    """Load the game in a file. Raises InputError if there is none or its name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
-        raise InputError(f"Another game is already named {file.name!r}. Rename {file.value}.")
+        raise InputError(
+            f"Another game is already named {file.name!r}. Choose another name for the game in {file.value}."
+        )
     if entry != file:
         _found()[file.name] = file
         get_game.cache_clear()
@@ -94,7 +96,7 @@ def load_file(file: GameFile) -> AnyGame:
 
 
 def take_folder(folder: str) -> None:
-    """Load a folder's games. Raise InputError if a file is not a game."""
+    """Load a folder's games. Raises InputError if a file is not a game."""
     name_folder(folder)
     rescan()
     for file in named_files():
@@ -133,7 +135,7 @@ def game_modules() -> set[str]:
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Return a game by its name. Raise InputError if it is unknown or cannot be loaded."""
+    """Return a game by its name. Raises InputError if it is unknown or cannot be loaded."""
     from arcade.engines.game import Game
 
     entry = _found().get(name)
@@ -152,7 +154,9 @@ def get_game(name: str) -> AnyGame:
         raise InputError(f"The entry point {entry.value} of {name!r} is not a Game.")
     called = getattr(game, "name", None)
     if called != name:
-        raise InputError(f"The game of {entry.value} is named {called!r} but installed as {name!r}.")
+        raise InputError(
+            f"The game in {entry.value} is named {called!r} but installed as {name!r}. Use one name for both."
+        )
     return game
 
 
@@ -169,7 +173,7 @@ def commands_help(name: str) -> str:
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """Return a game's title and summary without loading the arcade's own games. Raise InputError."""
+    """Return a game's title and summary without loading the arcade's own games. Raises InputError."""
     if name in ORDER and isinstance(_found().get(name), Entry):
         package = _package(name)
         return package.TITLE, package.SUMMARY
@@ -196,7 +200,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """Return the game of a position. Raise InputError if there is none."""
+    """Return the game of a position. Raises InputError if there is none."""
     return _game_of(type(position))
 
 
@@ -237,7 +241,7 @@ class GameID:
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """Return the position. Raise InputError if it contradicts the parameters."""
+        """Return the position. Raises InputError if it contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -253,7 +257,7 @@ class GameID:
 
 
 def parse_game_id(text: str) -> GameID:
-    """Parse a game ID and check its position. Raise InputError."""
+    """Parse a game ID and check its position. Raises InputError."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -281,9 +285,9 @@ def board_of(text: str) -> tuple[str, str | None]:
 def parse_id_for(text: str, game: str) -> str:
     """Return `text` as a game ID of `game`, adding the name if it is missing.
 
-    Raise InputError if `text` names another game.
+    Raises InputError if `text` names another game.
     """
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
-        raise InputError(f"Expected a board of {game}, found {text!r}, a board of {name}.")
+        raise InputError(f"Expected a board of {game}, but {text!r} is a board of {name}.")
     return text if name == game else f"{game}:{text}"

@@ -78,7 +78,7 @@ class Guests(Protocol):
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
         """Return the guest's name in its own spelling.
 
-        Raise InputError unless the guest plays this game, board and seat. Case matters only if it alone
+        Raises InputError unless the guest plays this game, board and seat. Case matters only if it alone
         distinguishes two guests.
         """
 

@@ -172,7 +172,7 @@ class Solver(ABC, Generic[P, M]):
             return f"No move wins, but {move} keeps the tie."
         several = len(position.moves()) > 1
         return (
-            f"Every move loses, but {move} holds out as long as any."
+            f"Every move loses, and none holds out longer than {move}."
             if several
             else "It is the only move, and it loses."
         )

@@ -330,12 +330,16 @@ class Hint(Generic[M]):
     """The label before the motto. In a lost position, the rule is advice to the opponent."""
     later: bool = False
     """True if the rule applies only after the moves that the reason names."""
+    named: bool = True
+    """False if the rule applies too late to be named as the reason."""
     follows_reason: bool = False
     """True if the line plays the moves that the reason names, which need not be the best."""
 
     @property
     def rule_line(self) -> str:
-        return f"{self.rule_title}{LATER * self.later}: {self.motto}" if self.motto else ""
+        if not self.motto or not self.named:
+            return ""
+        return f"{self.rule_title}{LATER * self.later}: {self.motto}"
 
     @property
     def line_title(self) -> str:

@@ -1,7 +1,7 @@
 """The actions of a match. Every front end takes its keys, labels and commands from them.
 
-`session.py` carries out most of them. The program imports this module at start-up, so it imports no other
-module of a match.
+`session.py` carries out most of the actions. The program imports this module at start-up, so this module
+imports no other module of a match.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _always(now: Moment) -> Refusal:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     name: str
-    """Also the name under which the settings file sets its keys."""
+    """Name of the action, also used in the settings file to set its keys."""
     key: str = ""
     """Default keys in Textual's notation, separated by commas; empty if there are none."""
     word: str

@@ -19,7 +19,7 @@ GROUP = "verdict"
 
 
 class Analyzer:
-    """The background analysis of one match. It calls `done` each time nothing is left to analyse."""
+    """The background analysis of one match. It calls `done` whenever nothing is left to analyse."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Analyzer:
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
         self._explained: dict[tuple[Position[Any], Any, int], MistakeExplanation] = {}
-        """Explanations by position, move and points lost. Some say only that the time ran out."""
+        """Explanations by position, move and points lost. Some only state that the time ran out."""
         self._valued: set[Position[Any]] = set()
         """Positions whose moves have values but no lengths yet; some moves may still have no value."""
 

@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """A move and its earliest time. It waits here while the coach checks the player's move."""
+        """A move and the earliest time to play it. It waits while the coach checks the player's move."""
 
     @property
     def waiting(self) -> bool:
@@ -38,7 +38,7 @@ class Engine:
         return self.waiting or self._chosen is not None or GROUP in self._jobs.controls
 
     def think(self, match: Match, least: float, extra: Callable[[Any], float] = lambda move: 0.0) -> None:
-        """Choose a move, and play it after at least `least` plus `extra(move)` seconds.
+        """Choose a move. Play it after at least `least` seconds, plus `extra(move)` seconds.
 
         Pass a copy of the match, because another thread reads it.
         """

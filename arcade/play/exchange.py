@@ -24,9 +24,9 @@ def import_matches(
 ) -> tuple[int, int]:
     """Save the matches of a match file, except those already in the store.
 
-    Returns how many matches were saved, and how many were there already. Raises InputError if a match is
-    damaged, and then saves none. Also raises it if the import fails or `stopped` returns True; the message
-    then says how many matches were saved.
+    Returns how many matches were saved, and how many were already in the store. Raises InputError if a match
+    is damaged (then no match is saved), if the import fails, or if `stopped` returns True. If saving had
+    begun, the message gives the number of saved matches.
     """
     if not text.strip():
         raise InputError("Nothing was imported: the file is empty.")
@@ -81,6 +81,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Reverse the matches in a file of an older version, which wrote the newest match first."""
+    """Return matches with the oldest first. Older versions wrote files with the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -32,8 +32,8 @@ def play_to_end(
 ) -> Match:
     """Let engines play a match to its end.
 
-    `seconds` limits each move (default: the player's own limit). Raises InputError if a guest cannot
-    play, RuntimeError if an engine fails.
+    `seconds` limits each move (default: the player's own limit). Raises InputError if an external
+    player cannot play, and RuntimeError if an engine fails.
     """
     threads = Threads()
     session = Session(match, Host(preparing), threads, judging=False, move_seconds=seconds)

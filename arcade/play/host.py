@@ -30,27 +30,27 @@ class Host:
         saved: SavedAs | None,
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Save a match and train its machines. Called before the last move is shown.
+        """Save a match and train its machines. This is called before the last move is shown.
 
-        Returns where the match is saved, or None, and what the machines learned. If the data file is
-        locked, the match is saved later, and `told` then receives both.
+        Returns the ID and revision of the saved match, or None, and what the machines learned. If the data
+        file is locked, the match is saved later, and `told` then receives both results.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Called when all moves up to the position on view are analysed as far as possible."""
+        """Receive a match whose moves, up to the position on view, are analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return for each step of the game's path whether it was won without help."""
+        """Return a list that shows, for each step of the game's path, whether it was won without help."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:
         return 0
 
     def to_learn(self, match: Match) -> str | None:
-        """Return the label of a lesson to offer after losses, "" for an easier match, or None."""
+        """Return the label of a lesson to offer after losses; "" for an easier match, None for no offer."""
         return None
 
     def machine_of(self, match: Match, seat: int) -> AnyMachine | None:
-        """Return the machine in a seat, if any. Raise InputError if it was deleted or is damaged."""
+        """Return the machine in a seat, if any. Raises InputError if it was deleted or is damaged."""
         return None

@@ -26,10 +26,10 @@ class Runner(Protocol):
     """A way to run jobs. It decides where they run and in which thread their answers arrive."""
 
     def run(self, work: Action) -> None:
-        """Run `work`, which never raises, perhaps in another thread."""
+        """Run `work`, perhaps in another thread. `work` never raises an exception."""
 
     def deliver(self, answer: Action) -> None:
-        """Run `answer` in the owner's thread. Running work calls this method."""
+        """Run `answer` in the owner's thread. Work calls this method while it runs."""
 
     def later(self, seconds: float, action: Action) -> Action:
         """Run `action` in the owner's thread after a delay. Return a function that cancels it."""
@@ -52,7 +52,7 @@ class Threads:
         return lambda: None
 
     def settle(self, enough: Callable[[], bool], seconds: float | None = None) -> None:
-        """Run answers until `enough` returns True. Raise TimeoutError if none arrives within `seconds`."""
+        """Run answers until `enough` returns True. Raises TimeoutError if none arrives within `seconds`."""
         while not enough():
             try:
                 self._answers.get(timeout=seconds)()
@@ -61,7 +61,7 @@ class Threads:
 
 
 class Jobs:
-    """The jobs of one owner, in groups. A new job replaces the one that runs in its group.
+    """The jobs of one owner, in groups. A new job replaces the job that is running in its group.
 
     `failed` receives a job's exception in the owner's thread. Jobs wait until `kernels` has compiled what
     they need, because compiling it in a job would block the owner too.

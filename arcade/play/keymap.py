@@ -13,7 +13,7 @@ from arcade.store.settings import SETTINGS_FILE, key_entries
 
 class Key(NamedTuple):
     keys: str
-    """In Textual's notation, separated by commas; may be empty."""
+    """Default keys in Textual's notation, separated by commas; may be empty."""
     meaning: str
 
 

@@ -20,7 +20,7 @@ WRITTEN = {
 
 
 def written(keys: str) -> str:
-    """Return keys as people write them. If there are several, a comma is spelled out."""
+    """Return keys as people write them. In a list of several keys, the comma key is spelled out."""
     names = keys.split(",")
     shown = WRITTEN if len(names) == 1 else WRITTEN | {"comma": "comma"}
     return ",".join(shown.get(name, name) for name in names)
@@ -38,10 +38,10 @@ class Keys:
         return written(self.table[name].partition(",")[0])
 
     def named(self, name: str) -> str:
-        """Return the first key of an action. If it has none, return what to type in the command list."""
+        """Return the first key of an action. If it has none, return the text to type in the command list."""
         return self.label(name) or f"{self.label('commands') or 'Ctrl+P '}{name.replace('_', ' ')}"
 
     @property
     def all_named(self) -> dict[str, str]:
-        """The first key of each action, to fill in texts with the names of actions in braces."""
+        """The first key of each action. Texts name the actions in braces to insert these keys."""
         return {name: self.named(name) for name in self.table}

@@ -38,7 +38,7 @@ class TrainableMachine:
 
 
 class Machines:
-    """The machines in the store. `store` is called on first use to open it. Threads may share this object."""
+    """The machines in the store. The first use calls `store` to open it. Threads may share this object."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -94,11 +94,11 @@ class Machines:
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a machine as a player. Raise InputError as `check` does, and if the machine is damaged."""
+        """Return a machine as a player. Raises InputError like `check`, and if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return the machine in a seat. Do not change it: it is shared. Raise InputError as `invite` does."""
+        """Return the shared machine in a seat: do not change it. Raises InputError like `invite`."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -132,7 +132,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a machine. Do not change it: it is shared. Raise InputError if it is unknown or damaged."""
+        """Return a shared machine: do not change it. Raises InputError if it is unknown or damaged."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -170,7 +170,7 @@ class Machines:
     def learn(self, match: Match) -> list[Reward]:
         """Train the machines of a finished match, without saving them.
 
-        Raises InputError if one no longer exists.
+        Raises InputError if a machine no longer exists.
         """
         ending = match.ending
         if ending is None or match.taught:
@@ -205,7 +205,7 @@ def open_box(
 ) -> OpenBox | LearningSummary | None:
     """Return the box to show beside a match, or None.
 
-    `machines` hold the beads that they had during the match. `wins` is the number of the player's wins in
+    `machines` are the machines as they were during the match. `wins` is the number of the player's wins in
     the game's challenge.
     """
     last = _last_drawn(match, machines)

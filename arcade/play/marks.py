@@ -28,7 +28,7 @@ class Ply:
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """Points lost in a race; before the end, only points that are proved lost."""
+    """Points lost in a race. Before the end, these are only the points that are proved lost."""
     comment: str = ""
     rule: str = ""
     reason: str = ""
@@ -111,8 +111,8 @@ class RaceKnowledge(MatchAnalysis):
         """Make the scores and losses of a race consistent.
 
         A score that can be reached from a position can also be reached from all positions before it, so the
-        highest known score never rises from move to move. At the end, the losses of a seat add up to the
-        highest known score from the start, minus the seat's own score.
+        highest known score never rises from move to move. At the end, the points that a seat has lost add
+        up to the highest known score from the start, minus the seat's own score.
         """
         moves = [(ply, before, before.play(ply.move)) for ply, before in steps]
         # Both seats begin at the same position.

@@ -77,7 +77,7 @@ def min_players(game: AnyGame) -> int:
 def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str]:
     """Return the players of a first match: you on the side that can win, against a beginner.
 
-    With `guests`, a game may choose a machine as the opponent instead.
+    If `guests` is given, a game may choose a machine as the opponent instead.
     """
     if guests is not None and game.players.machine_seats is not None:
         return game.players.machine_seats
@@ -86,7 +86,7 @@ def default_seats(game: AnyGame, guests: Guests | None = None) -> tuple[str, str
 
 
 def watched_players(game: AnyGame) -> tuple[str, str]:
-    """Return two players to watch: the best one and one that makes mistakes."""
+    """Return two players to watch: the strongest, and one that makes mistakes."""
     names = [kind.name for kind in player_kinds(game)]
     return game.players.best, RUNGS[-1] if RUNGS[-1] in names else names[0]
 
@@ -111,12 +111,13 @@ class Match(ABC):
 
     After the end, `undo` and `redo` change only the position on view. To continue, use the new match that
     `continued` or `taken_back` returns. Seats, moves and boards are numbered from 0. A seat holds "human",
-    an engine's notation such as "fallible:7", or the name of a guest.
+    an engine's notation such as "fallible:7", or the name of an
+    external player.
 
     Args:
         start: the first position
         seats: one or two players (default: those of `default_seats`)
-        guests: the provider of guests (matchbox machines); required before a guest takes a seat
+        guests: the provider of external players (matchbox machines); required to seat one of them
         seed: the seed of the engines' random choices (default: the seed of `start`, or 0)
 
     Raises:
@@ -124,7 +125,7 @@ class Match(ABC):
     """
 
     stakes: ClassVar[str]
-    """Words for the cost of a mistake if the value before it is unknown."""
+    """Words for the cost of a mistake if the value before the mistake is unknown."""
     awaiting: ClassVar[str] = ""
     """Text before the first verdict and during the search for the best map."""
 
@@ -152,7 +153,7 @@ class Match(ABC):
         self.first = start.start()
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
-        """The moves taken back; `redo` plays the last of them."""
+        """The moves taken back. `redo` plays the last of these moves."""
         self._boards = [[self.first] for _ in self.boards]
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -160,7 +161,7 @@ class Match(ABC):
         self.coach = Coach.QUIET
         self.resigned: int | None = None
         self.handed_over = False
-        """True if a seat changed its player after the first move."""
+        """True if the player of a seat has changed since the first move."""
         self.matches_left = 0
         self.winners: list[int | None] = []
         """Winning seats of the finished matches of a series; None for a tie."""
@@ -217,7 +218,7 @@ class Match(ABC):
 
     @abstractmethod
     def answers(self, number: int) -> Sequence[Ply]:
-        """Return the moves after mistake `number`, which may have given the value back; empty in a race."""
+        """Return the moves after mistake `number` that may have given the value back; none in a race."""
 
     @abstractmethod
     def coached(self, number: int) -> Sequence[Ply]:
@@ -227,13 +228,13 @@ class Match(ABC):
     def decisive_mistake(self) -> int | None:
         """Return the number of the move that decided a finished match, or None.
 
-        In a duel, it is the last blunder. In a race, it is the move that lost the most points, the first of
-        several. None if there is no such move, or if the other side resigned.
+        In a duel, this is the last blunder. In a race, it is the first of the moves that lost the most
+        points. The result is None if there is no such move, or if the other side resigned.
         """
 
     @abstractmethod
     def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
-        """Return the rows of the value chart. If not `revealed`, a duel has none, and a race only scores."""
+        """Return the rows of the value chart. Unless `revealed`, a duel has none and a race only scores."""
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:
@@ -278,7 +279,7 @@ class Match(ABC):
 
     @property
     def line(self) -> list[Ply]:
-        """All moves, including those that can be redone."""
+        """All moves, including moves that can be redone."""
         return [*self.plies, *reversed(self.undone)]
 
     @property
@@ -301,7 +302,7 @@ class Match(ABC):
         return self._boards[board][sum(self.board_of(other.seat) == board for other in self.plies[:ply])]
 
     def last_position(self, seat: int = 0) -> Position[Any]:
-        """Return the last position, even while an earlier one is on view."""
+        """Return the last position on a seat's board, even while an earlier position is on view."""
         if not self.finished:
             return self.position_of(seat)
         return self.first.after([ply.move for ply in self._on_board(self.line, seat)])
@@ -402,7 +403,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """Return the match to continue in: a new one if this one is finished."""
+        """Return the match to continue in. If this match is finished, it is a new match."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -439,7 +440,7 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Change a seat's player. Raise InputError if it cannot play there, ValueError after the end."""
+        """Change a seat's player. Raises InputError if it cannot play there, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):
@@ -470,7 +471,7 @@ class Match(ABC):
             self.values += 1
 
     def note_coach(self, coach: Coach) -> None:
-        """Record a coach setting if it shows more than those before."""
+        """Record a coach setting if it shows more than all earlier settings."""
         if not self.finished:
             self.coach = max(self.coach, coach, key=list(Coach).index)
 
@@ -483,9 +484,9 @@ class Match(ABC):
         return ply.by == self.guest(ply.seat)
 
     def player(self) -> Player[Any, Any]:
-        """Return the engine to move, or the guest as it is trained now.
+        """Return the engine or external player to move. A machine is returned as it is trained now.
 
-        Raises InputError if the guest no longer exists.
+        Raises InputError if the external player no longer exists.
         """
         name = self.guest(self.turn)
         if name is not None and self.guests is not None:
@@ -530,7 +531,7 @@ class Match(ABC):
         return number
 
     def value_before(self, number: int) -> Value | None:
-        """Return the proved value of the position before a move; None if unknown, and in a race."""
+        """Return the proven value of the position before a move; None if unknown or in a race."""
         analysis = self.analysis(list(self.steps())[number][1])
         return None if not analysis else max(analysis, key=lambda move: move.verdict.preference).verdict.value
 
@@ -567,7 +568,7 @@ class Match(ABC):
 
     @staticmethod
     def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Restore a match from a record, and check every move by replay. Guests may no longer exist.
+        """Restore a match from a record, and check every move by replay. Its machines need not exist now.
 
         Raises InputError, which names the invalid part.
         """

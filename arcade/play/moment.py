@@ -25,7 +25,7 @@ from arcade.play.state import (
 )
 
 Refusal: TypeAlias = str | None
-"""The reason why an action is unavailable, or `SILENT`; None if the action is available."""
+"""Reason why an action is unavailable, or `SILENT`; None if the action is available."""
 
 SILENT = ""
 
@@ -155,7 +155,7 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """Return a match at another level, or None: a step of the path, otherwise on the same board."""
+    """Return a match at another step of the path (default: another level on the same board), or None."""
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

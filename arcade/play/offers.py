@@ -30,7 +30,7 @@ def end_offers(match: Match, state: State) -> Offers:
 
 
 def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
-    """Return actions, the most useful first; some may be unavailable."""
+    """Return actions to suggest, the most useful first. Some may be unavailable."""
     if match.finished:
         offered = (name for name, _ in end_offers(match, state))
         return tuple(dict.fromkeys((*offered, "review", "again", "other_side", "faster", "slower", "replay")))
@@ -40,7 +40,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
 
 
 def footer_actions(match: Match, state: State) -> tuple[str, ...]:
-    """Return the actions for the footer, which nothing else on screen offers."""
+    """Return the actions for the footer. The rest of the screen does not offer them."""
     seen = ("values",) if state.values_shown or revealed(match, state) else ()
     if match.result:
         return ("new",)

@@ -15,7 +15,7 @@ BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
 """Seconds for each part of the replay in a duel."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
-"""Seconds in a race: for the player's map, for sliding the best map over it, and for the best map alone."""
+"""Seconds in a race for the player's map, for the best map sliding over it, and for the best map alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Still:
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
     """Return the zero-based index of the player's mistake to replay, or None.
 
-    The first choice is the mistake in question. The second is one next to the position on view; at the end
-    of the match, it is the decisive one. Otherwise it is the last mistake.
+    The first choice is the mistake `question`. The second is a mistake next to the position on view or, at
+    the end of the match, the decisive mistake. The third is the last mistake.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())
@@ -41,7 +41,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """Return the stills of the replay; in a race, none if no better map is found."""
+    """Return the stills of the replay. In a race without a known better map, there are none."""
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))
 

@@ -1,4 +1,4 @@
-"""The scene of a match: an immutable value with all that a front end shows."""
+"""The scene of a match: immutable data for everything that a front end shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -53,10 +53,10 @@ class BoardScene:
     last: Any = None
     mistake: bool = False
     under: Position[Any] | None = None
-    """The player's map, over which a replay slides the best one."""
+    """The player's map, over which a replay slides the best map."""
     human: bool = False
     own: bool = False
-    """True if a human plays here, who may preview moves even while an engine thinks."""
+    """True if a human plays on this board. Moves can then be previewed even while an engine thinks."""
     review: bool = False
     lengths: bool = False
     squares: frozenset[Cell] = frozenset()
@@ -72,7 +72,7 @@ class PlayerScene:
     side: str
     name: str
     caption: str
-    """The name, or the side if both players have the same name."""
+    """Name of the player; the side if both players have the same name."""
     human: bool
     to_move: bool
     thinking: bool = False
@@ -162,7 +162,7 @@ class QuestionScene:
 class EndScene:
     result: str
     value: Value
-    """For the player; in a watched match, for the winner."""
+    """Value for the player; in a watched match, for the winner."""
     turning: str
     why: str
     played: str
@@ -173,7 +173,7 @@ class EndScene:
 @dataclass(frozen=True, slots=True)
 class HintScene:
     step: int
-    """1 shows where to look, 2 the move, 3 the reason."""
+    """Step of the hint: 1 shows where to look, 2 the move, 3 the reason."""
     where: str
     move: str
     """The move in words."""
@@ -185,7 +185,7 @@ class HintScene:
     walked: int
     there: str
     rule: str
-    """The line with the rule's name and headline, or ""."""
+    """Line with the rule's name and headline, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class Scene:
     watched: bool
     boards: tuple[BoardScene, ...]
     still: BoardScene | None
-    """Replaces the main board during a punishment replay."""
+    """Board shown instead of the main board during a punishment replay."""
     main: int
     active: int
     looking: int | None
@@ -222,15 +222,15 @@ class Scene:
     chart: ChartScene
     box: OpenBox | LearningSummary | None
     machine: AnyMachine | None
-    """The machine that owns the box, otherwise the first machine in a seat."""
+    """Machine that owns the box; if no box is shown, the first machine in a seat."""
     refusing: str
     status: str
-    """For example "White is thinking."; empty if nothing is in progress."""
+    """Status, for example "White is thinking."; empty if nothing is in progress."""
     offers: Offers
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
-    """Reasons why actions are unavailable; some are empty."""
+    """Reasons why actions are unavailable. Some are empty."""
 
     @property
     def board(self) -> BoardScene:
@@ -364,7 +364,7 @@ def _hint_squares(state: State) -> Squares:
 
 
 def _mistake_squares(match: Match, state: State, board: int) -> Squares:
-    """Return the squares named beside the board: the mistake and its reason, or the right move."""
+    """Return the squares named beside the board: of a mistake and its reason, or of the right move."""
     number = state.question
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
@@ -470,7 +470,7 @@ def _verdict(
 
 
 def _value_to_reader(match: Match, verdict: Verdict, mover: int) -> Value | None:
-    """Return the value for the human if there is only one, otherwise for the winner, whom the text names."""
+    """Return the value for the only human. Otherwise return it for the winner, whom the text names."""
     if verdict.value not in (Value.WIN, Value.LOSS):
         return verdict.value
     winner = mover if verdict.value is Value.WIN else 1 - mover
@@ -544,7 +544,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
     # Until the line gets there, the rule does not fit the board on view.
-    rule = replace(hint, later=False).rule_line if reached or hint.reason < 2 else ""
+    rule = replace(hint, later=False, named=True).rule_line if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     words = match.words(hint.move)
     return HintScene(

@@ -118,7 +118,7 @@ def _step_held(match: Match) -> Step | None:
 
 
 def star_words(match: Match) -> str:
-    """Return words for the star that was earned, without a full stop; empty if none was."""
+    """Return words for the star that was earned, without a full stop; empty if no star was earned."""
     step = _step_held(match)
     if step is None or not match.record().unaided:
         return ""
@@ -126,7 +126,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """Name what a mistake gave away. The value is unknown in some match files."""
+    """Name the value that a mistake gave away. It is unknown in some match files."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -136,7 +136,7 @@ def _given(match: Match, number: int) -> str:
 def _played_and_better(match: Match, number: int) -> tuple[str, str]:
     """Return a mistake and the better move in words, or in notation if the words are the same.
 
-    The better move is empty if unknown, and in a race, where only the board shows it.
+    The better move is empty if it is unknown, and in a race, where only the board shows better moves.
     """
     played, best = match.line[number].move, missed_move(match, number)
     if best is None or isinstance(best.verdict, ScoreVerdict):
@@ -174,7 +174,7 @@ def _hard_sentence(match: Match, number: int) -> str:
 
 
 def no_better_sentence(match: Match, number: int, move: Any, reason: str) -> str:
-    """Tell why `move` is no better than the mistake `number`. `reason` may be empty."""
+    """Explain why `move` is no better than the mistake `number`. `reason` may be empty."""
     gives = f"gives away {_given(match, number)}, too."
     answer = match.line[number + 1] if number + 1 < len(match.line) else None
     if len(match.boards) == 1 and answer is not None and answer.move == move:
@@ -202,7 +202,7 @@ def turning_sentence(match: Match, number: int) -> str:
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         whose = "Your" if who == "You" else f"{who}'s"
-        return f"{whose} costliest move was number {number + 1}: it lost {quantity(ply.lost, 'point')}."
+        return f"{whose} costliest move was move {number + 1}, which lost {quantity(ply.lost, 'point')}."
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 
@@ -268,7 +268,7 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
-    """Return the result, the turning point, and how well the match was played; the last two may be empty."""
+    """Return the result, the turning point and the quality of the moves. The last two may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start)
     if turning is not None:
@@ -294,7 +294,7 @@ def _best_words(match: Match, start: Verdict | None) -> str:
 
 
 def _best_moves(match: Match, turning: int | None) -> str:
-    """Say how many moves were best. Empty if unknown, or if the human's only move is mistake `turning`."""
+    """Count the best moves in words. Return "" if unknown, or if the human's only move is `turning`."""
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
     person = match.seats.index(HUMAN)

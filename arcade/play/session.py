@@ -42,10 +42,10 @@ class Session:
     """A running match. Call it from only one thread; the runner must deliver its answers in that thread.
 
     Args:
-        changed: receives each scene, after the match has been saved
-        judging: analyse positions and load machines without being asked
+        changed: called with each scene, after the match has been saved
+        judging: analyse positions and load machines automatically
         speed: an index of `SPEEDS`
-        move_seconds: the limit for an engine's move (default: that of the player or game)
+        move_seconds: the time limit for an engine's move (default: the limit of the player or game)
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Session:
         self._notify = notify
         self._jobs = Jobs(runner, self._failed, host.compiler)
         self._reading = Jobs(runner, self._failed, host.compiler)
-        """Jobs that load machines. Unlike other jobs, they continue after a move."""
+        """Jobs that load machines. Unlike other jobs, these continue after a move."""
         self._engine = Engine(self._jobs, runner, self._engine_plays, move_seconds)
         self._judge = self._new_judge()
         self.state = State(
@@ -235,7 +235,7 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Change the players. Raise InputError if one cannot take a seat. After the end, only notify."""
+        """Change the players (after the end: only notify). Raises InputError if one cannot take a seat."""
         if self.match.finished:
             self.say(OVER, "warning")
             return
@@ -247,7 +247,7 @@ class Session:
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """Apply the coach setting. One that shows more counts as help; the quiet coach hides the values."""
+        """Apply the coach setting. A setting that shows more counts as help. The quiet coach hides values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -520,7 +520,7 @@ class Session:
         self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
-        """Show the value classes, then in a duel all lengths as well, then nothing."""
+        """Show the values of all moves. The next call adds all lengths (in a duel), the last hides both."""
         state = self.state
         if state.values_shown and not state.lengths_shown and self.match.points(self.branch) is None:
             self._set(lengths_shown=True)

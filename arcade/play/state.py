@@ -1,4 +1,4 @@
-"""The display state of a match, and functions of a match and its state."""
+"""The display state of a match, and functions that depend on a match and its state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,7 +48,7 @@ LOOKING_BACK: Offers = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The display state of a match, by default with everything shown."""
+    """The display state of a match. By default, everything is shown."""
 
     keys: Keys
     coach: Coach = Coach.OPEN
@@ -68,10 +68,10 @@ class State:
     hint_sought: bool = False
     walked: int = 0
     stills: tuple[Still, ...] = ()
-    """The rest of a punishment replay, from the position now on the board."""
+    """The rest of a punishment replay, starting with the position that is now on the board."""
     values_shown: bool = False
     lengths_shown: bool = False
-    """Show all lengths, not only those of the best moves."""
+    """True if the lengths of all moves are shown, not only those of the best moves."""
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
     taken_back: bool = False
@@ -79,12 +79,12 @@ class State:
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
     rewards: tuple[Reward, ...] = ()
     refusing: str = ""
-    """The machine that has no bead left for its first move, or ""."""
+    """Name of a machine that has no bead left for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """For each step of the path, whether it was won without help. Set after the end."""
+    """One value for each step of the path: True if it was won without help. Set after the end."""
     lesson: str | None = None
-    """What to offer after losses; see `Host.to_learn`."""
+    """Offer after losses; see `Host.to_learn`."""
 
     def at_rest(self) -> Self:
         return replace(
@@ -141,7 +141,7 @@ def revealed(match: Match, state: State) -> bool:
 
 
 def move_refusal(match: Match, state: State) -> str | None:
-    """Return why the player may not move; None if the player may."""
+    """Return why the player may not move; None if a move is allowed."""
     if state.stills:
         return STILL_SHOWN
     if state.walked:
@@ -196,7 +196,7 @@ def can_put_away(state: State) -> bool:
 
 
 def told_mistake(match: Match, state: State) -> int | None:
-    """Return the player's last move if the coach calls it a mistake."""
+    """Return the number of the player's last move if the coach calls it a mistake; otherwise None."""
     if revealed(match, state) or state.coach is not Coach.MISTAKES:
         return None
     numbers = _own_numbers(match)

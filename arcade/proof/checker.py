@@ -78,7 +78,7 @@ class ScoreClaim:
             raise InputError("if 'best' is null, 'bound' must be a number and 'line' must be empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """Return the score after `line`, or None before the end. Raise ValueError if a move is illegal."""
+        """Return the score after `line`, or None before the end. Raises ValueError if a move is illegal."""
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -101,7 +101,7 @@ class Certificate:
     def __post_init__(self) -> None:
         game = self.parsed.game
         if not self.claims:
-            raise InputError("there is no claim.")
+            raise InputError("the certificate contains no claim.")
         for claim in self.claims:
             if not isinstance(claim, claim_kind(self.parsed)):
                 kind = "race" if isinstance(game, RaceGame) else "duel"
@@ -163,7 +163,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raise InputError if it is invalid; the message says where."""
+    """Read a certificate. Raises InputError if it is invalid; the message says where."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -182,7 +182,7 @@ def _score_claim(parsed: GameID, data: Any, place: str) -> ScoreClaim:
             saved.best, parse_moves(parsed.game, saved.line, start), saved.bound, saved.argument
         )
         if claim.best is not None and (reached := claim.reached(start) or claim.best) > claim.best:
-            raise InputError(f"'best' must be {reached}, the score that the line reaches.")
+            raise InputError(f"'best' must be {reached}, the score at the end of the line.")
     return claim
 
 

@@ -105,7 +105,7 @@ class GameUnderTest:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Return a verdict. Raise SkippedError if a duel's verdict is not exact."""
+        """Return a verdict. Raises SkippedError if a duel's verdict is not exact."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -417,7 +417,7 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return a sentence on what is wrong, or "". Raise SkippedError if this cannot be checked."""
+    """Return a sentence on what is wrong, or "". Raises SkippedError if this cannot be checked."""
     trial.raise_if_stopped()
     wrong = ""
     try:

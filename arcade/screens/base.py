@@ -51,15 +51,15 @@ SLIM = 60
 """Minimum terminal columns for panels beside a board."""
 
 SEARCH_THREAD_NICENESS = 5
-"""Gives search threads a third of the screen thread's share of a core that both want."""
+"""Niceness of search threads. They get a third of the screen thread's share of a core that both need."""
 
 
 class Arcade(Protocol):
     services: Services
     opened: str
-    """Name of the last opened game, for the menu's cursor."""
+    """Name of the game opened last. The menu puts its cursor on this game."""
     entered: float
-    """Event time of the last Enter or Space; 0 once a match has handled it."""
+    """Event time of the last Enter or Space; 0 after a match has handled the key."""
 
     def change(self, name: str, text: str) -> None: ...
 
@@ -108,8 +108,8 @@ def open_screen(
 ) -> None:
     """Open a screen unless the same one is on top.
 
-    When it closes, call `done` with its result, or `otherwise` if there is none.
-    Show an InputError from either.
+    When the screen closes, call `done` with its result. If there is no result, call `otherwise`.
+    If either function raises InputError, show the error.
     """
 
     def closed(result: Given | None) -> None:
@@ -162,7 +162,7 @@ class BaseScreen(FixedScreen[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
 
     ASKED: ClassVar[Mapping[str, str]] = {}
-    """Job groups that stop when the player leaves the screen, with the names shown to the player."""
+    """Names, shown to the player, of the job groups that stop when the player leaves the screen."""
 
     @property
     def arcade(self) -> Arcade:
@@ -212,7 +212,7 @@ class BaseScreen(FixedScreen[Result]):
 
     @property
     def alive(self) -> bool:
-        """True while all widgets exist. Callbacks check it, because they may arrive later."""
+        """True while all widgets exist. Callbacks check this, because they may run after closing."""
         return self.is_mounted and self.is_attached and self.display
 
     def on_unmount(self) -> None:
@@ -238,7 +238,7 @@ class BaseScreen(FixedScreen[Result]):
         self.call_later(lambda: answer() if self.is_attached else None)
 
     def save_or_download(self, what: str, text: str, file: str) -> str:
-        """Write a new file, or send it to the browser, and return a notice. May run in a thread.
+        """Write a new file (in a browser: start a download) and return a notice. Can run in any thread.
 
         Raises InputError if the file cannot be written.
         """
@@ -250,9 +250,9 @@ class BaseScreen(FixedScreen[Result]):
         return f"Wrote {what} to {file}."
 
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
-        """Return a store for the calling thread. If its file is locked, it shows a notice and waits.
+        """Return a store for the calling thread. If the file is locked, the store shows a notice and waits.
 
-        Once `stopped` returns True, it waits up to LAST_SECONDS in all.
+        Once `stopped` returns True, the whole wait is limited to LAST_SECONDS.
         """
         told = False
 
@@ -281,7 +281,7 @@ PANEL_KEYS = (
 
 
 class ArcadeScreen(BaseScreen[None]):
-    """A full-size screen. In a terminal that is too small, it shows the size needed and keeps its state."""
+    """A full-size screen. If the terminal is too small, it shows the size needed and keeps its state."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("help"), "help", "Help", id="help"),

@@ -44,7 +44,7 @@ class Form(Dialog[Result]):
     heading = ""
     ACCEPT: ClassVar[str] = "OK"
     BUTTONS: ClassVar[Sequence[str]] = ()
-    """Labels of further buttons. Each runs the action with its name in lower case."""
+    """Labels of further buttons. Each button runs the action whose name is its label in lower case."""
     BOX: ClassVar[str] = "dialog"
 
     @property
@@ -143,9 +143,9 @@ CUSTOM = "custom"
 
 
 class GameFields(Vertical):
-    """Fields for the board: a list of presets, or its parameters if *Custom size* is chosen.
+    """Fields for the board: a list of presets, and the parameters if *Custom size* is chosen.
 
-    `seeded` adds a field for the seed if the first position is random.
+    If `seeded` is set and the first position is random, there is a field for the seed.
     """
 
     DEFAULT_CSS = """
@@ -222,7 +222,7 @@ class GameFields(Vertical):
             field.value = (ON if value else OFF) if isinstance(value, bool) else str(value)
 
     def start(self) -> GameID:
-        """Return the start, from the fields or a file. Raise InputError if it is not valid."""
+        """Return the game ID from the fields or a file. Raises InputError if it is not valid."""
         values = self.read()
         self.game.new(values)
         names = {file.name: self.query_one(f"#file-{file.name}", Input).value for file in self._files}
@@ -242,11 +242,11 @@ class GameFields(Vertical):
 NOBODY = "nobody"
 
 MORE = "..."
-"""Value of the entry that lists all players. No player can have this name."""
+"""Value of the menu entry that lists all players. No player can have this name."""
 
 
 class SeatChoice(Row):
-    """A field for one player. With `spare`, the seat may stay empty."""
+    """A field for one player. If `spare` is set, the seat may stay empty."""
 
     def __init__(self, game: AnyGame, seat: int, who: str, machines: Machines, spare: bool = False) -> None:
         side = "" if game.sides == Game.sides else f", {game.sides[seat]}"
@@ -338,7 +338,7 @@ class SeatChoice(Row):
         return f"{name}:{level.value}" if level.display else name
 
     def check(self, parameters: Parameters) -> None:
-        """Raise InputError if the level is out of range or a guest cannot take the seat."""
+        """Raise InputError if the level is out of range or an external player cannot take the seat."""
         if self.chosen != NOBODY:
             check_seat(self.game, parameters, self.seat, self.chosen, self.machines)
 
@@ -352,7 +352,7 @@ class SeatsForm(Form[Result]):
             choice.seat_player(who)
 
     def players(self, parameters: Parameters) -> list[str]:
-        """Return the players in seat notation, or raise InputError."""
+        """Return the players in seat notation. Raises InputError if a player cannot take the seat."""
         choices = list(self.query(SeatChoice))
         for choice in choices:
             choice.check(parameters)

@@ -57,7 +57,7 @@ class ExerciseScreen(ArcadeScreen):
         self.game = game
         self._continues = False
         self._takes_enter = 0.0
-        """Event time before which a second Enter does nothing."""
+        """Event time before which another Enter is ignored."""
 
     @property
     def scene(self) -> TaskScene:

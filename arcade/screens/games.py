@@ -6,7 +6,7 @@ from arcade.engines.registry import entries
 from arcade.screens.match import MatchScreen
 
 GROUP = "arcade.screens"
-"""Entry point group. `name = "module:Class"` gives the game of that name its own match screen."""
+"""Entry point group. An entry `game = "module:Class"` gives that game its own match screen."""
 
 
 @cache

@@ -44,7 +44,7 @@ PAGE = 100
 UNREAD = "This match cannot be read."
 
 Lines = Callable[[int, int], Sequence[MatchSummary | None]]
-"""Reads matches, newest first. Takes the number to skip and the maximum to read."""
+"""Function that reads matches, newest first. Its arguments are how many to skip and how many to read."""
 
 
 def columns(match: MatchSummary, now: float) -> tuple[str, str, str, str]:
@@ -97,7 +97,7 @@ class MatchRows(ScrollView, can_focus=True):
         self._keep_in_sight()
 
     def match_at(self, line: int) -> MatchSummary | None:
-        """Return the match of a line; None if it is damaged or missing."""
+        """Return the match on a line; None if the match is damaged or missing."""
         page, at = divmod(line, PAGE)
         matches = self._page(page) if 0 <= line < self.count else ()
         return matches[at] if at < len(matches) else None

@@ -11,7 +11,7 @@ from arcade.play.scene import Scene
 
 
 class MachinePanel(Widget):
-    """A panel for a trained machine. This base class, the default, is empty."""
+    """A panel for a trained machine. This base class is the default and shows nothing."""
 
     class Opened(Message):
         """Message: show all boxes."""
@@ -22,13 +22,13 @@ class MachinePanel(Widget):
     large = False
     """True if the panel may fill half the height."""
     picking = False
-    """True while a bead is being picked and the last move is hidden."""
+    """True while the draw of a bead is animated and the last move is hidden."""
 
     def moved(self, before: Scene, scene: Scene) -> None:
-        """Animate the pick of a bead, or show what was learned."""
+        """Animate the draw of a bead, or show the changes after a match."""
 
     def hurry(self) -> bool:
-        """End the animation. Return True if it was hiding the last move."""
+        """End the animation. Return True if the animation was hiding the last move."""
         return False
 
     def show_scene(self, scene: Scene, hidden: bool) -> None:
@@ -39,14 +39,14 @@ class MachinePanel(Widget):
         return Widget()
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Show all boxes of the scene's machine, or of the game's built-in one. Then call `closed`."""
+        """Show all boxes of the scene's machine (default: the game's built-in one). Then call `closed`."""
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Open the laboratory with the scene's machine, or the game's built-in one. Then call `closed`."""
+        """Open the laboratory with a machine, chosen as for `open_boxes`. Then call `closed`."""
 
 
 GROUP = "arcade.panels"
-"""Entry point group. `machine = "module:Class"` names the panel."""
+"""Entry point group. The entry `machine = "module:Class"` sets the class of the panel."""
 
 
 @cache

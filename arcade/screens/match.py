@@ -76,7 +76,7 @@ class MatchScreen(ArcadeScreen):
     HAND: ClassVar[type[Widget] | None] = None
 
     OFFERS: ClassVar[Sequence[str]] = ()
-    """Machine screens that are offered even if no machine plays."""
+    """Names of the machine screens that are offered even if no machine plays."""
 
     ASKED: ClassVar[Mapping[str, str]] = {"proof": "The proof of the verdict"}
 
@@ -111,7 +111,7 @@ class MatchScreen(ArcadeScreen):
         self._told = 0
         self._clock: Timer | None = None
         self._rests_until = 0.0
-        """Monotonic time before which Enter takes no offer."""
+        """Monotonic time before which Enter does not accept an offered action."""
         self._takes_enter = math.inf
         """Event time from which Enter plays a move."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
@@ -131,7 +131,7 @@ class MatchScreen(ArcadeScreen):
 
     @classmethod
     def app_commands(cls, app: App[Any]) -> Iterable[SystemCommand]:
-        """Yield the game's commands for every screen."""
+        """Yield the game's commands that are available on every screen."""
         return ()
 
     def body(self) -> ComposeResult:
@@ -201,7 +201,7 @@ class MatchScreen(ArcadeScreen):
         self.session.stop()
 
     def promise(self, group: str, promised: str) -> bool:
-        """Announce requested work. Return False if it is already running."""
+        """Announce requested work. Return False if this work is already running."""
         if group in self.jobs.controls:
             self.notify(f"{self.ASKED[group]} is already running.", severity="warning")
             return False
@@ -406,7 +406,7 @@ class MatchScreen(ArcadeScreen):
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        more = iter([f"{self.keys.label('commands')} more:"])
+        more = iter([f"{self.keys.label('commands')} also"])
         others = [offer._replace(key=offer.key or next(more, "")) for offer in offers[1:]]
         shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
         if isinstance(verdict, QuestionScene):
@@ -418,7 +418,7 @@ class MatchScreen(ArcadeScreen):
         return self.scene.title
 
     def result_text(self) -> str:
-        """Return the result to copy instead of the match, or "" to copy the match."""
+        """Return the text of the result to copy. If it is "", the match is copied instead."""
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:

@@ -1,4 +1,4 @@
-"""Opens matches. The menu's first paint does not need this module."""
+"""Open matches. The menu's first paint does not need this module."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class MatchOpener:
         self.reopen(message.saved)
 
     def reopen(self, saved: Saved) -> bool:
-        """Open a saved match. Report one that cannot be replayed and return False."""
+        """Open a saved match. If it cannot be replayed, report this and return False."""
         with reporting(self._app):
             self.show_match(OpenMatch(reopened(self._services, saved), (saved.id, saved.revision)))
             return True

@@ -66,7 +66,7 @@ COLUMNS, ROWS = 3, 2
 IDLE_SECONDS = 60.0
 
 LEAVE_SECONDS = 3.0
-"""Seconds in which a second press quits."""
+"""Seconds within which a second press quits."""
 
 
 class RecentMatches(OptionList):
@@ -152,7 +152,7 @@ class Card(Vertical, can_focus=True):
 
     @cached_property
     def game(self) -> AnyGame | None:
-        """The game, or None if it is unavailable. Not used before the first paint."""
+        """The game; None if it is unavailable. Not used before the first paint."""
         with suppress(InputError):
             return get_game(self._named)
         return None

@@ -26,12 +26,12 @@ class OpenMatch(Message):
     match: Match
     saved: SavedAs | None = None
     watch: bool = False
-    """True to replay a finished match."""
+    """True if a finished match is to be replayed."""
 
 
 @dataclass
 class OpenUsual(Message):
-    """Start a match like the last one, or the next step of the path."""
+    """Message: start a match like the last one or, after a win, the next step of the path."""
 
     game: AnyGame
 
@@ -55,7 +55,7 @@ class OpenLessons(Message):
 
 @dataclass
 class OpenTeaching(Message):
-    """Open a lesson or puzzles for a missed rule of thumb, otherwise the game's lessons."""
+    """Message: open a lesson or puzzles on a missed rule of thumb (default: the game's lessons)."""
 
     match: Match
 

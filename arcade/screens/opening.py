@@ -1,4 +1,4 @@
-"""Opens all screens except matches. The menu's first paint needs none of them."""
+"""Open all screens except matches. The menu's first paint needs none of these screens."""
 
 from __future__ import annotations
 

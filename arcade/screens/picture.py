@@ -27,10 +27,10 @@ from arcade.widgets.tables import ScoreGraph
 from arcade.widgets.themes import THEMES
 
 AREA = Size(80, 24)
-"""Maximum columns and lines of a board, unless it needs more."""
+"""Maximum columns and lines of a board, unless the board needs more."""
 
 BOARD_AREA, SIDE = Size(48, 21), 38
-"""Maximum area of a board beside panels, and the panels' columns."""
+"""Maximum area of a board beside panels, and the panels' width in columns."""
 
 HEIGHTS = (14, 22)
 """Minimum and maximum lines of a match. A board may need more."""
@@ -69,7 +69,7 @@ class BoardImage(App[list[Frame]]):
         yield self.board
 
     def scenes(self) -> Iterator[float]:
-        """Prepare each frame, and yield its duration in seconds."""
+        """Prepare each frame and yield its duration in seconds."""
         yield END
 
     def drawn(self, size: Size) -> list[Frame]:

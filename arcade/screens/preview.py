@@ -16,7 +16,7 @@ PLIES = 12
 
 
 class Preview:
-    """A match on the standard board if it fits, otherwise on the largest preset that fits."""
+    """A match on the standard board. If that does not fit, the largest preset that fits is used."""
 
     def __init__(self, game: AnyGame, board: type[Board], room: Size) -> None:
         standard = game.parameters.text(game.parameters.parse(""))

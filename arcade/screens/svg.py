@@ -26,10 +26,10 @@ _CALM = "@media(prefers-reduced-motion:reduce){.f{animation:none!important}}"
 
 
 NOTHING = "\0"
-"""Marks the second column of a wide character."""
+"""Placeholder for the second column of a wide character."""
 
 _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
-"""Up to three words. Longer texts drift in some fonts and programs."""
+"""Pattern for up to three words. Longer texts drift out of their columns in some fonts and programs."""
 
 
 class Ink(NamedTuple):
@@ -40,7 +40,7 @@ class Ink(NamedTuple):
 
 
 Cell = tuple[str, Ink]
-"""A character with any combining marks; "" in the second column of a wide one."""
+"""A character with its combining marks, and its ink. The second column of a wide character has ""."""
 
 
 class Frame(NamedTuple):
@@ -120,9 +120,9 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 
 
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each changed stretch.
+    """Yield the start and end of each changed part of a row.
 
-    A stretch has whole words and a cell on each side, because letters may reach into it.
+    Each part has whole words, and a further cell on each side because letters may extend into it.
     """
     if before is None:
         yield 0, len(row)

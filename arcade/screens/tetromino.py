@@ -161,7 +161,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
         return self.orientations.get(self.piece, 1)
 
     def move_at(self, cell: Cell) -> Placement | None:
-        """Return the placement of the piece in hand nearest to a cell. It may be illegal."""
+        """Return the placement of the selected piece that is nearest to a cell. It may be illegal."""
         if not self.view.playable or not self.piece:
             return None
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
@@ -369,7 +369,7 @@ class TetrominoBoard(PieceBoard[Tetrominoes]):
 
 
 SLOTS = {"I": 8, "L": 6, "O": 4, "S": 6, "T": 6}
-"""Columns of each piece, two per cell."""
+"""Width of each piece in columns, two per cell."""
 WORDS = (("rotate", "rotate", "rotate(1)"), ("flip", "flip", "turn_over"))
 
 
@@ -408,7 +408,7 @@ class HandsPanel(Widget):
     _over = False
 
     own = 0
-    """The player with keys below the pieces: the only human, otherwise the player to move."""
+    """The player whose keys are shown below the pieces: the only human, otherwise the player to move."""
 
     def show(self, board: TetrominoBoard, scene: Scene | None = None) -> None:
         if scene is None:

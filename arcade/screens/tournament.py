@@ -45,7 +45,7 @@ COLUMN = 5
 
 
 class CrossTable(DataTable[Text]):
-    """The players, best first. The cursor selects two of them."""
+    """The results of each pair of players, best players first. The cursor selects a pair."""
 
     DEFAULT_CSS = """
     CrossTable { height: auto; max-height: 50%; width: 1fr; }
@@ -347,7 +347,7 @@ class NewTournamentDialog(Form[Tournament]):
 PROGRESS_INTERVAL = 0.25
 
 MAX_LISTED = 200
-"""Maximum matches in the list. It shows the latest ones."""
+"""Maximum number of matches in the list, which shows the latest matches."""
 
 RESULTS = {Value.WIN: "1-0", Value.LOSS: "0-1", Value.TIE: "tie"}
 
@@ -398,7 +398,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more:", "watch", "watch"),
+            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} also", "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)

@@ -27,13 +27,13 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Receives the seconds spent waiting for a lock. Returns False to give up."""
+"""Function that receives the seconds spent waiting for a lock. It returns False to give up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
-""""ARCD" in ASCII."""
+"""ID that marks a data file of the arcade: "ARCD" in ASCII."""
 VERSION = 4
-"""SQLite's user_version. Each change to the tables increases it by 1."""
+"""Version of the tables (SQLite's user_version). Each change to the tables increases it by 1."""
 
 ALL = (
     f"id, revision, game, record, result, updated, {', '.join(FACTS)},"
@@ -43,13 +43,13 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""Maximum size of a file that is checked for damage when it is opened. This takes 20 ms."""
+"""Maximum size in bytes of a file that is checked for damage when opened. The check takes 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """Exceptions that SQLite can raise. UnicodeDecodeError occurs if its message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""Seconds to wait for a lock: enough for another arcade to save a move, and too short to notice."""
+"""Seconds to wait for a lock: long enough for another arcade to save a move, and too short to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -63,11 +63,11 @@ NO_LOCKS = "its file system cannot lock files; choose another folder with --data
 
 
 class StoreError(InputError):
-    """An error in using the data file. The message names the file and the problem."""
+    """Raised if the data file cannot be used. The message names the file and the problem."""
 
 
 class StoreLockedError(StoreError):
-    """An error because another program has locked the data file; a later attempt may succeed."""
+    """Raised if another program has locked the data file. A later attempt may succeed."""
 
 
 def wait_a_little(seconds: float) -> bool:
@@ -172,7 +172,7 @@ def _without_log(path: Path) -> sqlite3.Connection:
 
 
 def _can_lock(folder: Path) -> bool:
-    """Return False if the folder's file system cannot lock files, and True if this is unknown."""
+    """Return whether the folder's file system can lock files. If this is unknown, return True."""
     if sys.platform == "win32" or fcntl is None:
         return True
     try:
@@ -289,7 +289,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, wait: Wait) -> None:
 
 
 def _fill_in(connection: sqlite3.Connection, table: str) -> None:
-    """Fill the columns that are copied from records. For a damaged record they stay empty."""
+    """Fill the columns that are copied from records. For a damaged record, the columns stay empty."""
     last = -1
     filled = ", ".join(f"{name} = coalesce(?, {name})" for name in FACTS)
     # Damaged text would abort the statement, so read a blob.
@@ -321,9 +321,9 @@ def decode(raw: bytes) -> str:
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Return False if there is no data file yet. Raise StoreError if it is damaged or not a data file.
+    """Return whether there is a data file. Never changes the file.
 
-    Never changes the file.
+    Raises StoreError if the file is damaged or is not a data file.
     """
     if not path.exists() or path.stat().st_size == 0:
         return False
@@ -390,7 +390,7 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 class StoreFile:
     """The open data file, which threads can share. Its methods can raise StoreError.
 
-    If the file is locked, they wait until `wait` returns False, and then raise StoreLockedError.
+    If the file is locked, the methods wait until `wait` returns False. Then they raise StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -404,7 +404,7 @@ class StoreFile:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Return a store in memory, to use if the data file is not usable."""
+        """Return a store in memory. It replaces a data file that cannot be used."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
@@ -425,7 +425,7 @@ class StoreFile:
 
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
-        """Combine all writes inside into one transaction."""
+        """Combine all writes of the body into one transaction."""
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection

@@ -56,16 +56,16 @@ class Filter:
     text: str = ""
     """Words that must all occur in the game's name, the size or the players."""
     seats: str = ""
-    """Exactly these players, separated by commas."""
+    """Players of the match, separated by commas. They must match exactly."""
     id: int | None = None
     start: str = ""
     played: bool = False
     duel: bool = False
     before: int | None = None
-    """ID of a match: only matches that were received before it are wanted."""
+    """ID of a match. Only matches received before this match are wanted."""
 
     def where(self) -> tuple[str, list[str | int]]:
-        """Return an SQL condition, and the values for its question marks."""
+        """Return an SQL condition and the values for its question marks."""
         exactly = {"id": self.id, "game": self.game, "start": self.start, "seats": self.seats}
         given = {f"{name} = ?": value for name, value in exactly.items() if value is not None and value != ""}
         conditions, values = ["plies IS NOT NULL", *given], [*given.values()]
@@ -100,13 +100,13 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """Best known score, or None."""
+    """Best known score; None if unknown."""
     updated: float
-    """Seconds since the epoch."""
+    """Time of the last change, in seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """The result for the only human. None before the end, or if there is not exactly one."""
+        """The result for the human. None before the end, or if there is not exactly one human."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
@@ -185,7 +185,7 @@ class Finished(NamedTuple):
     size: str
     opponent: str | None
     person: int | None
-    """The human's seat, or None in a solo race."""
+    """Seat of the human; None in a solo race."""
     result: str
     unaided: int
     points: int | None

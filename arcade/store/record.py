@@ -13,14 +13,14 @@ from arcade.engines.verdict import Squares, Value
 HUMAN = "human"
 
 UNSEEN = "?"
-"""The name that stands for the player of a move made outside the arcade."""
+"""Placeholder for the player of a move that was made outside the arcade."""
 
 DAMAGED = "The saved match is damaged"
 
 MAX_POINTS = 1_000_000
 
 MAX_LENGTH = 1_000_000
-"""Maximum length of a record in characters. Our longest match has about 5,000."""
+"""Maximum length of a record in characters. The longest match so far needs about 5,000."""
 
 
 class Mark(StrEnum):
@@ -28,7 +28,7 @@ class Mark(StrEnum):
     GOOD = "kept the value"
     BLUNDER = "threw it away"
     INACCURACY = "lost points"
-    """Used in a race, if the move lost less than a quarter of the points that were still possible."""
+    """A move in a race that lost less than a quarter of the points that were still possible."""
     HINTED = "the program's hint"
     """A move that followed a hint. It does not count for the player's level."""
 
@@ -74,36 +74,36 @@ class MatchRecord:
     seats: tuple[str, ...]
     """The players: "human", an engine's notation or a machine's name for each side."""
     moves: tuple[str, ...]
-    """All moves, including those taken back that can still be redone."""
+    """All moves, including taken-back moves that can still be redone."""
     marks: tuple[str, ...] = field(metadata=_MOVE)
-    """A value of `Mark` for each move, or ""."""
+    """For each move, a value of `Mark` or ""."""
     played: int = field(metadata=_COUNT)
     hints: tuple[int, ...] = field(metadata=_SEAT | _COUNT)
     takebacks: int = field(default=0, metadata=_COUNT)
     values: int = field(default=0, metadata=_COUNT)
     coach: Coach = Coach.OPEN
-    """The most helpful setting that was on while a human played."""
+    """The most helpful coach setting that was used while a human played."""
     resigned: int | None = field(metadata=_COUNT)
     result: Value | None
     """The result for the first seat, or None before the end."""
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
     """The score of each seat. Empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """A comment on each move, its words separated by single spaces, or ""."""
+    """For each move, a comment or "". Its words are separated by single spaces."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The ID of the rule that explains each mistake, or "". Match files leave them out."""
+    """For each move, the ID of the rule that explains the mistake, or "". Match files omit these IDs."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The reason why each move was a mistake, or "". Match files leave them out."""
+    """For each move, the reason why it was a mistake, or "". Match files omit these reasons."""
     squares: tuple[Squares, ...] = field(default=(), metadata=_MOVE, compare=False)
-    """The squares that each reason refers to. Match files leave them out."""
+    """For each move, the squares that its reason refers to. Match files omit these squares."""
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
-    """The points that each move of a race lost, as far as known."""
+    """For each move of a race, the points that it lost, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """The player of each move, or `UNSEEN`. Empty if every seat kept its player."""
+    """For each move, its player or `UNSEEN`. Empty if every seat kept its player."""
 
     @property
     def person(self) -> int | None:
-        """The seat of a human who plays against an engine, or None."""
+        """Seat of the human who plays against an engine, or None."""
         return self.seats.index(HUMAN) if len(self.seats) == 2 and self.seats.count(HUMAN) == 1 else None
 
     @property
@@ -196,7 +196,7 @@ class MatchRecord:
             if each := saved.metadata.get("each"):
                 count = len(getattr(self, f"{each}s"))
                 if len(value) != count and (value or saved.default is MISSING):
-                    raise InputError(f"its {name!r} must have one value for each {each}.")
+                    raise InputError(f"its field {name!r} must have one value for each {each}.")
             if limits := saved.metadata.get("limits"):
                 numbers = {name: value}
                 if isinstance(value, tuple):

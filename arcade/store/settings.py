@@ -10,7 +10,7 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Name of a file that the player can write. Its table [keys] changes the keys of actions."""
+"""Name of a file that the player can write. The table [keys] in this file changes the keys of actions."""
 
 DEFAULT_THEME = "arcade-dark"
 
@@ -19,19 +19,19 @@ ANIMATION = "animation"
 OLD_NAMES = {"ceilings": "bounds"}
 
 CALM_SECONDS = 2.0
-"""Minimum seconds between two progress reports on a calm screen."""
+"""Minimum seconds between two progress reports if `Settings.calm` is set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """Show less movement, for example over a slow connection."""
+    """True to show less movement, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """Prove upper bounds during a match. This keeps a core busy."""
+    """True to prove upper bounds during a match. This keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property
@@ -43,13 +43,13 @@ class Settings:
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Return the settings in stored texts. Missing or invalid ones get their defaults."""
+        """Return the settings from stored texts. Missing or invalid settings get their defaults."""
         renamed = {name: texts[old] for old, name in OLD_NAMES.items() if old in texts}
         settings = replace(cls(), **_read(cls(), {**renamed, **texts}))
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """Return the texts to save for a setting, by the name under which to save each."""
+        """Return the texts to save for a setting, each by the name under which it is saved."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -119,7 +119,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """Return the table [keys] of the settings file. Raise InputError if it cannot be read."""
+    """Return the table [keys] of the settings file. Raises InputError if the file cannot be read."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}

@@ -31,7 +31,7 @@ MAX_BYTES = 500_000_000
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Number of last deletions to keep even after `KEPT_SECONDS`, because a clock may be wrong."""
+"""Number of latest deletions to keep even after `KEPT_SECONDS`, because a clock may be wrong."""
 
 SavedAs = tuple[int, int]
 
@@ -44,7 +44,7 @@ class Saved:
     revision: int
     record: MatchRecord
     updated: float
-    """Seconds since the epoch."""
+    """Time of the last change, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class PuzzleResult:
     mode: str
     """The mode: daily, streak or practice. Older versions also saved "rush"."""
     day: str | None
-    """YYYY-MM-DD in UTC."""
+    """Day of a daily puzzle, as YYYY-MM-DD in UTC; otherwise None."""
     grade: int
     solved: bool
     seconds: float
@@ -84,9 +84,13 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
     if (read.game, read.result) != (game, result):
         raise InputError("The saved match is damaged: its columns contradict it.")
     if not isinstance(revision, int) or not 0 < revision < 2**53:
-        raise InputError("The saved match is damaged: its revision is wrong.")
+        raise InputError(
+            "The saved match is damaged: its revision is not a valid number. Delete it, or import a copy."
+        )
     if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
-        raise InputError("The saved match is damaged: its time is wrong.")
+        raise InputError(
+            "The saved match is damaged: its time is not a valid number. Delete it, or import a copy."
+        )
     return Saved(id, revision, read, updated)
 
 
@@ -158,7 +162,7 @@ class Store(StoreFile):
                 connection.execute(SQL["keep_best"], (known, start))
 
     def note_review(self, id: int, record: MatchRecord) -> None:
-        """Save the marks and reasons of a match, unless anything else in it has changed."""
+        """Save the marks and reasons of a match, unless the rest of its record has changed."""
         with self.together() as connection:
             row = connection.execute("SELECT record FROM matches WHERE id = ?", (id,)).fetchone()
             kept = MatchRecord.from_json(_as_text(row[0])) if row is not None else None
@@ -167,7 +171,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save the level data of a match: a text that `study.review` wrote."""
+        """Save the level data of a match, which is a text from `study.review`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -177,7 +181,7 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Return whether a match is saved (with this time, if known) or was imported from the same text."""
+        """Return whether a match is already saved (with this time, if known) or was already imported."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -205,14 +209,14 @@ class Store(StoreFile):
         return SavedMatches(saved, unreadable)
 
     def match(self, id: int) -> Saved:
-        """Return a saved match. Raise InputError if it does not exist or is damaged."""
+        """Return a saved match. Raises InputError if it does not exist or is damaged."""
         rows = self._rows(f"{SQL['saved']} WHERE id = ?", MAX_LENGTH, id)
         if not rows:
             raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Return up to `limit` summaries (-1: all), the latest first. A damaged match gives None."""
+        """Return up to `limit` summaries (-1: all), the latest first. Damaged matches are None."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -251,13 +255,13 @@ class Store(StoreFile):
         }
 
     def check_matches(self, ids: Sequence[int]) -> None:
-        """Raise InputError if a match does not exist. A damaged match exists."""
+        """Raise InputError if a match does not exist. Damaged matches count as existing."""
         for id in ids:
             if not self._rows("SELECT 1 FROM matches WHERE id = ?", id):
                 raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Move matches to the trash. If one does not exist, raise InputError and delete none."""
+        """Move matches to the trash. If one does not exist, delete none. Then raises InputError."""
         now = time.time()
         with self.together() as connection:
             self.check_matches(ids)
@@ -294,7 +298,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Return each board and opponent that was beaten without help. A tie against `perfect` counts."""
+        """Return each board and opponent beaten without help. A tie against `perfect` counts as a win."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -325,7 +329,7 @@ class Store(StoreFile):
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
         """Save a machine, replacing the text `before` (None: a new machine).
 
-        Raises InputError if another process has changed the machine since.
+        Raises InputError if another process has changed the machine in the meantime.
         """
         with self.together():
             if self.machines(name).get(name) != before:

@@ -102,7 +102,7 @@ def read_chances(text: str) -> Chances:
         chances = {}
     numbers = list(chances)
     if numbers != sorted(numbers) or 0 not in chances or not all(-1e9 < n <= 0 for n in chances.values()):
-        raise InputError("The level data of a saved match is damaged.")
+        raise InputError("A saved match does not count for your level: its data is damaged.")
     return chances
 
 

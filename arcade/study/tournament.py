@@ -181,7 +181,7 @@ class Tournament:
         if len(self.players) < 2:
             raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
         if len(self.players) > MAX_PLAYERS:
-            raise InputError(f"Expected up to {MAX_PLAYERS} players, found {len(self.players)}.")
+            raise InputError(f"A tournament has at most {MAX_PLAYERS} players, not {len(self.players)}.")
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 

@@ -12,7 +12,7 @@ from arcade.engines.registry import AnyGame
 Say = Callable[[str], None]
 
 PATIENCE = 1.0
-"""Seconds of silence before a report of progress."""
+"""Seconds without output before progress is reported."""
 
 LEAVE = ("quit", "exit")
 
@@ -21,13 +21,13 @@ LEAVE = ("quit", "exit")
 class Command:
     help: str
     do: Callable[..., None]
-    """Called with the rest of the line if the command has `takes`."""
+    """Function of the command. If `takes` is set, it receives the rest of the line."""
     takes: str = ""
-    """What may follow the name, for example "FILE"."""
+    """Name of the command's argument, for example "FILE"; empty if there is none."""
 
 
 class Dialogue(ABC):
-    """A dialogue about positions of one game, with one idea per line."""
+    """A dialogue about positions of one game. Each line states one fact."""
 
     def __init__(self, game: AnyGame, say: Say) -> None:
         self.game = game
@@ -58,7 +58,7 @@ class Dialogue(ABC):
 
     @property
     def usual(self) -> str:
-        """The command that an empty line stands for; "" for none."""
+        """The command that an empty line runs; "" if it runs none."""
         return ""
 
     def look(self) -> None:

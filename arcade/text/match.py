@@ -31,7 +31,7 @@ def drawn_box(scene: Scene) -> OpenBox | None:
 
 
 COACH_SECONDS = 2.0
-"""Maximum seconds to wait for the coach before your move. A later comment appears after it."""
+"""Maximum seconds to wait for the coach before your move. Later comments appear after your move."""
 
 ANSWER_SECONDS = 30.0
 
@@ -84,7 +84,7 @@ class MatchDialogue(Dialogue):
     def last(cls, services: Services, say: Say) -> Self:
         """Continue the last match.
 
-        Raises InputError if there is none, or if another arcade may have it open.
+        Raises InputError if there is no match to continue, or if another arcade may have it open.
         """
         if not services.alone:
             raise InputError(
@@ -236,9 +236,9 @@ class MatchDialogue(Dialogue):
         return next((word for word, (action, _) in AFTER_END.items() if action == first), "")
 
     def _look_back(self) -> bool:
-        """Wait for the review, which also finds a daily map's best score.
+        """Wait for the review, which also finds the best score of a daily map.
 
-        Return False if the review is not ready in time.
+        Returns False if the review is not ready in time.
         """
         self.session.judge()
         return self._wait(lambda: not self.session.busy, ANSWER_SECONDS)
@@ -284,7 +284,7 @@ class MatchDialogue(Dialogue):
         self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
-        """Run queued answers until `enough` returns True. Return False after `most` seconds."""
+        """Run queued answers until `enough` returns True. If this takes over `most` seconds, return False."""
         end = None if most is None else time.monotonic() + most
         told = False
         while not enough():

@@ -31,7 +31,7 @@ class TaskDialogue(Dialogue):
         return self.scene.board.position
 
     def begin(self) -> None:
-        """Introduce the first task. Raises InputError if there is none."""
+        """Introduce the first task. Raises InputError if there is no task."""
         self.session.start()
         self.settle()
         if self.scene.trouble:
@@ -52,7 +52,7 @@ class TaskDialogue(Dialogue):
             self.say(self.scene.answer.text)
 
     def settle(self) -> None:
-        """Wait until the session is idle, and report its status if that takes long.
+        """Wait until the session is idle. If this takes long, report the session's status.
 
         The work runs in threads, because compiled code in the main thread would delay Ctrl+C.
         """

@@ -35,12 +35,12 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
-"""Share of the accent colour in a cell that a sentence mentions, 0 to 1."""
+"""Share of the accent colour, from 0 to 1, in a cell that a sentence mentions."""
 
 UNDERLINED = Style(underline=True)
 
 MISSED, MISTAKE = "#5fdd8a", "#d9483b"
-"""Colours of a missed move and a mistake in a replay. Signs on them are dark."""
+"""Colours of a missed move and a mistake in a replay. Signs on these colours are dark."""
 
 CellLines = Sequence[Sequence[Segment]]
 
@@ -52,13 +52,13 @@ def ink(
     bold: bool = False,
     underline: bool = False,
 ) -> Style:
-    """Return a cached style, because making one takes longer than drawing with it."""
+    """Return a style, from a cache because making a style takes longer than drawing with it."""
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
 @lru_cache(maxsize=256)
 def mixed(one: Color, other: Color, share: float) -> Color:
-    """Mix two colours. `share` is the part of the second, from 0 to 1."""
+    """Mix two colours. `share` is the share of the second colour, from 0 to 1."""
     return Color.from_triplet(blend_rgb(one.get_truecolor(), other.get_truecolor(), share))
 
 
@@ -100,16 +100,16 @@ class BoardMessage(Message):
 
 class Board(Drawn):
     HOW: ClassVar[str] = "Use the arrow keys and\nEnter, or click."
-    """How to move, in lines of up to 25 columns. Names in braces are replaced by keys."""
+    """Instructions for making a move, in lines of up to 25 columns. Names in braces are replaced by keys."""
 
     SHOWS_POINTED: ClassVar[bool] = False
-    """True if the board shows the move pointed at, so that words need not name it."""
+    """True if the board itself shows the move pointed at, so the status need not describe the move."""
 
     class Play(BoardMessage):
-        """Message: play a move; None if the cell has none."""
+        """Message: play a move. The move is None if the cell has no move."""
 
     class Pointed(BoardMessage):
-        """Message: the player points at a move; None if the cell has none."""
+        """Message: the player points at a move. The move is None if the cell has no move."""
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(id=id)
@@ -160,11 +160,11 @@ class Board(Drawn):
         return Size(20, 8)
 
     def size_in(self, area: Size) -> Size:
-        """Return the size of a picture in an area, or the minimum size if that is larger."""
+        """Return the size of a picture in an area. If the area is too small, return the minimum size."""
         return area
 
     def value_text(self, known: MoveVerdict[Any]) -> str:
-        """Return the sign of a move's value, with the length for best moves or if all lengths are shown."""
+        """Return the sign of a move's value. Add the length for best moves, or if all lengths are shown."""
         verdict = known.verdict
         if verdict.value is None or known.best or self.view.lengths:
             return self.glyphs.verdict(verdict)
@@ -189,9 +189,9 @@ class Board(Drawn):
 
 
 class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=False):
-    """A board of cells. Subclasses define its shape, draw a cell and handle the choice of a cell.
+    """A board of cells. Subclasses define the shape, draw the cells and handle the choice of a cell.
 
-    A board too large for its place scrolls: it follows the cursor and shows each new move.
+    If the board is too large for its space, it scrolls to the cursor and to each new move.
     """
 
     DEFAULT_CSS = """
@@ -211,7 +211,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
     """Columns and lines of a cell, largest first. Cells grow further if there is room."""
 
     DOUBLE_CLICKS: ClassVar[bool] = False
-    """True if a double click counts as two clicks, unlike in a match, where the second might play a move."""
+    """True if a double click counts as two clicks. In a match, the second click might play a move."""
 
     RIM_BELOW: ClassVar[bool] = False
     """True if the columns are labelled below the board."""
@@ -243,7 +243,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @abstractmethod
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
-        """Draw a cell of a size in columns and lines."""
+        """Draw a cell with the given width in columns and height in lines."""
 
     def chosen(self, cell: Cell) -> None:
         """Handle the choice of a cell."""
@@ -350,7 +350,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
             self.scroll_to_region(region, animate=False)
 
     def look_up(self) -> None:
-        """Prepare data that `draw` needs."""
+        """Prepare the data that `draw` needs."""
 
     def _draw_all(self) -> dict[Cell, CellLines]:
         self.look_up()
@@ -518,7 +518,7 @@ class ListBoard(Board):
         self.query_one(OptionList).highlighted = list(self.view.position.moves()).index(move)
 
     def _is_current(self, option: Option) -> bool:
-        """Return True if a row is current. Messages about rows may arrive late."""
+        """Return True if a row belongs to the position on view. Messages about rows may arrive late."""
         return isinstance(option, MoveOption) and option.position == self.view.position
 
     @on(OptionList.OptionSelected)
@@ -534,7 +534,7 @@ class ListBoard(Board):
 class PieceBoard(GridBoard[P]):
     """A board for placing a piece. Keys, the mouse wheel and clickable words rotate the piece.
 
-    Over a scroll bar, the wheel scrolls.
+    If the pointer is over a scroll bar, the mouse wheel scrolls instead.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

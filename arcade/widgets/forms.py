@@ -23,7 +23,7 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.glyphs import ASCII
 
 OFF, ON = "off", "on"
-"""Choices of a switch: words, because colours alone would not be clear."""
+"""Choices of a switch. They are words, because colours alone would not be clear."""
 
 MAX_DIGITS = 18
 
@@ -44,7 +44,7 @@ class Choice(Select[str], inherit_bindings=False):
 
 
 class Line(Input):
-    """A field that accepts all lines of pasted text, joined by spaces."""
+    """A text field. It joins the lines of pasted text with spaces."""
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Paste):
@@ -53,7 +53,7 @@ class Line(Input):
 
 
 class NumberField(Input):
-    """A number field. Textual's own can freeze; see docs/textual-reports.md."""
+    """A number field. Textual's own number field can freeze; see docs/textual-reports.md."""
 
     def __init__(self, value: int | None = None, digits: int = MAX_DIGITS, **options: Any) -> None:
         text = "" if value is None else str(value)
@@ -66,7 +66,7 @@ class NumberField(Input):
     @on(events.MouseScrollUp)
     @on(events.MouseScrollDown)
     def turn(self, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
-        """Let the wheel change a focused number; otherwise it scrolls the form."""
+        """Let the wheel change the number if the field has focus. Otherwise it scrolls the form."""
         if self.has_focus and self.number is not None:
             event.stop()
             self.value = str(max(self.number + (1 if isinstance(event, events.MouseScrollUp) else -1), 0))
@@ -84,9 +84,9 @@ class Row(Horizontal):
 
 
 def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
-    """Return the value `by` places further in a circular list.
+    """Return the value `by` places after `value` in a circular list.
 
-    For an unknown value, count from outside the list: 1 gives the first value, -1 the last.
+    If `value` is not in the list, 1 gives the first value and -1 the last.
     """
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]

@@ -51,7 +51,7 @@ class Glyphs:
         return {Mark.ONLY: self.only, Mark.GOOD: self.kept, Mark.BLUNDER: self.threw}[mark]
 
     def verdict(self, verdict: Verdict) -> str:
-        """Write a verdict in a few columns: a sign with the number of moves or a bound, or the best score."""
+        """Write a verdict in a few columns: its sign with a number of moves or a bound, or the best score."""
         if isinstance(verdict, ScoreVerdict):
             if verdict.best is not None:
                 return f"{verdict.best}"
@@ -113,7 +113,7 @@ def dots(count: int, glyphs: Glyphs) -> str:
 
 
 def bar(share: float, width: int, glyphs: Glyphs) -> str:
-    """Draw a share from 0 to 1. Any share above 0 gets a column."""
+    """Draw a bar for a share from 0 to 1. The bar for any share above 0 has at least one column."""
     columns = max(round(share * width), 1) if share > 0 else 0
     return ("=" if glyphs is ASCII else BAR) * min(columns, width)
 
@@ -123,13 +123,13 @@ def perfect_mark(known: MoveVerdict[object], glyphs: Glyphs) -> str:
 
 
 LEVELS = ((0.01, "∘", "."), (0.25, "▖", ":"), (0.5, "▚", "+"), (0.75, "▙", "%"), (1.01, "✗", "#"))
-"""Levels of a box's error: upper limit, and signs in Unicode and ASCII."""
+"""Levels of a box's error, each with its upper limit, its Unicode sign and its ASCII sign."""
 
 EMPTY_GLYPHS = ("∅", "0")
 
 
 def error_glyph(error: float | None, glyphs: Glyphs) -> str:
-    """Return the sign for an error, or for an empty box if it is None."""
+    """Return the sign for an error. If `error` is None, return the sign for an empty box."""
     plain = glyphs is ASCII
     if error is None:
         return EMPTY_GLYPHS[plain]

@@ -27,7 +27,7 @@ class Shortcut(NamedTuple):
 
 
 def keys_of(app: App[Any]) -> Keys:
-    """Return the app's keys, or the default ones in an app that only draws a picture."""
+    """Return the app's keys. An app that only draws a picture has the default keys."""
     keys: Keys = getattr(app, "keys", DEFAULT_KEYS)
     return keys
 
@@ -94,7 +94,7 @@ class FooterEntry(NamedTuple):
 
 
 class KeyFooter(Widget):
-    """A footer with one widget, because Textual's builds one for each key, which is slow."""
+    """A footer that is a single widget. Textual's footer is slow, because it has a widget for each key."""
 
     DEFAULT_CSS = """
     KeyFooter { dock: bottom; height: 1; color: $footer-foreground; background: $footer-background; }

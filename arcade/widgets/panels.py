@@ -33,7 +33,7 @@ from arcade.widgets.glyphs import glyphs_of, value_colour
 from arcade.widgets.keys import Clickable, Shortcut, keys_of, match_shortcut, shortcut_line
 
 Row = list[tuple[str, str]]
-"""Pieces of text and their colours, for example "win" or "bold win"."""
+"""Pieces of text, each with its colour, for example "win" or "bold win"."""
 
 
 class SeatsPanel(Static):
@@ -54,7 +54,7 @@ class SeatsPanel(Static):
 
 class VerdictPanel(Clickable):
     def show(self, scene: Scene, source: bool, offers: Sequence[Shortcut]) -> None:
-        """Show a scene's verdict, with reasons if `source`."""
+        """Show a scene's verdict. If `source` is set, also show the reasons."""
         match scene.verdict:
             case VerdictScene() as verdict:
                 self.update(self._verdict(verdict, source))
@@ -194,7 +194,7 @@ class PlyRows(Drawn, ScrollView):
 
     @dataclass
     class Jump(Message):
-        """Message: show a position, `tried` moves into the variation."""
+        """Message: show a position of the match, or the position after `tried` moves of the variation."""
 
         plies: int
         tried: int = 0
@@ -220,7 +220,7 @@ class PlyRows(Drawn, ScrollView):
             self.scroll_to(y=row, animate=False, immediate=True)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        """Scroll a list that has become too short. Not every layout change arrives as a resize."""
+        """Scroll when the panel no longer fits its rows. Not every such change causes a resize event."""
         self._scroll()
 
     def _fill(self) -> None:
@@ -273,7 +273,7 @@ MARK_COLOURS: dict[Mark | None, str] = {Mark.ONLY: "win", Mark.BLUNDER: "loss", 
 
 
 VARIATION_SIGN, VARIATION_MARGIN = "└", 10
-"""Sign before the moves of a variation, and the columns before them."""
+"""Sign before the moves of a variation, and the width of the margin before them."""
 
 
 class MoveListPanel(PlyRows):
@@ -348,7 +348,7 @@ class MoveListPanel(PlyRows):
 class PlyGraph(PlyRows):
     HEADS: ClassVar[int]
     MARGIN: ClassVar[int]
-    """Columns for the move at the start of each row."""
+    """Width in columns of the move at the start of each row."""
 
     def labelled(self, row: ValueRow | ScoreRow) -> Row:
         label = f"{row.number:>3} {row.move:<{self.MARGIN - 4}}"[: self.MARGIN]

@@ -19,7 +19,7 @@ MIN_SATURATION = 0.28
 """Minimum saturation. Paler colours are shown as grey."""
 
 GREYS = (0.17, 0.65, 0.9)
-"""Limits between black, dark grey, light grey and white, as values from 0 to 1."""
+"""Limits between black, dark grey, light grey and white, as brightness from 0 to 1."""
 
 HUES = ((0.04, 1), (0.2, 3), (0.42, 2), (0.54, 6), (0.72, 4), (0.92, 5), (1.0, 1))
 """Upper limits of the hues of red, yellow, green, cyan, blue, magenta, and red again."""
@@ -29,9 +29,9 @@ DIM, BRIGHT = 0.28, 0.75
 
 
 class SixteenColours(LineFilter):
-    """A filter for 16 colours that keeps hues and makes words readable.
+    """A filter that reduces colours to 16. It keeps hues and makes words readable.
 
-    Taking only the nearest colours would give mostly grey.
+    If it took the nearest of the 16 colours, most of the screen would be grey.
     """
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:
@@ -42,7 +42,7 @@ class SixteenColours(LineFilter):
 
 
 def _drawn(text: str) -> bool:
-    """Return True if a text has block characters, which need no contrast."""
+    """Return True if a text contains block characters, which need no contrast."""
     return any("\u2580" <= character <= "\u259f" for character in text)
 
 

@@ -89,7 +89,7 @@ class Table(Horizontal):
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
     cell: tuple[int, int] | None
-    """Cell of the main board; None if it does not fit."""
+    """Size of a cell of the main board; None if the board does not fit."""
     widths: tuple[int, ...]
     alike: bool
 
@@ -108,7 +108,7 @@ class RaceTable(Table):
 
     @dataclass
     class LookAt(Message):
-        """Message: show the board of a seat, or for None the one that the match chooses."""
+        """Message: show the board of a seat. If `seat` is None, the match chooses the board."""
 
         seat: int | None
 
@@ -131,7 +131,7 @@ class RaceTable(Table):
         self.divide()
 
     def plan(self, area: Size) -> BoardLayout:
-        """Divide an area: equal boards if they stay large, otherwise one large, the other small or hidden."""
+        """Divide an area equally. If the boards would be too small, shrink or hide all but the main one."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)
@@ -199,7 +199,7 @@ class RaceTable(Table):
 
     @property
     def other(self) -> int | None:
-        """The seat to show next; None for the one that the match chooses."""
+        """The seat to show next; None if the match chooses the seat."""
         if self.scene.looking is not None:
             return None if self.scene.looking else 1
         return 0 if self.divided.alike else 1 - self.scene.main

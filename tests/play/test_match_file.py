@@ -178,7 +178,7 @@ def test_match_file_error_names_its_line(harm: tuple[str, str], line: int, said:
 
 test_contradictory_or_invalid_headers_are_refused = refuses(
     lambda harm: match_file.read(FINE.replace(harm[0], harm[1], 1)),
-    (('"1 0"', '"1 0 0"'), "its 'hints' must have one value for each seat"),
+    (('"1 0"', '"1 0 0"'), "its field 'hints' must have one value for each seat"),
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is greater"),
     (("[Seed", '[Resigned "1"]\n[Seed'), "contradicts how it ended"),

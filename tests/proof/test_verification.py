@@ -331,7 +331,7 @@ def test_false_certificate_is_never_accepted() -> None:
 def test_line_exceeding_claimed_score_is_refused() -> None:
     found = read(proved("honshu:5x1#3", written=True).certificate).text()
     best = json.loads(found)["claims"][0]["best"]
-    with pytest.raises(InputError, match=f"'best' must be {best}, the score that the line reaches"):
+    with pytest.raises(InputError, match=f"'best' must be {best}, the score at the end of the line"):
         read(found.replace(f'"best": {best}', '"best": 0'))
 
 
@@ -431,7 +431,7 @@ def changed(**keys: Any) -> str:
         ),
         (changed(value="loss", book=[["pppp/..../PPPP:w", "b2", 0]]), "claims[0].book[0]: for 'loss' the"),
         ("[" * 100_000, "it is not valid JSON: "),
-        (certificate("hexapawn:3x4", []), "there is no claim."),
+        (certificate("hexapawn:3x4", []), "the certificate contains no claim."),
         (certificate("hexapawn:3x4", [SCORE]), "claims[0].side is missing"),
         (certificate("honshu:5x1", [DUEL]), "claims[0].best is missing"),
         (

@@ -252,8 +252,8 @@ def test_no_reply_delays_the_reason_beyond_the_shown_line(board: str) -> None:
         # Stored lines.
         (
             "hexapawn:5x5",
-            "White plays c2. Every answer loses. No rule explains this position yet. The rule “Corner them” "
-            "applies later, for example after 12 more moves.",
+            "White plays c2. Every answer loses. No rule of thumb explains this position: the solver proved "
+            "it by search.",
         ),
         (
             "tetromino:5x6:...../...../...../...../...../####.:LOST-ILOST:2",
@@ -277,8 +277,8 @@ def test_hint_says_you_except_in_json(shell: Shell) -> None:
 def test_hint_names_a_rule_that_applies_later(shell: Shell) -> None:
     said = shell("hint", "hexapawn:4x5", "--moves", "b2 e3")[0]
     assert (
-        "No rule explains this position yet. The rule “Corner them” applies later in the line, after move 8, "
-        "cxd2.\nRule for Black (applies later): Corner them. "
+        "No rule of thumb explains this position: the solver proved it by search. The rule “Corner them” "
+        "applies later in the line, after cxd2.\nRule for Black (applies later): Corner them. "
     ) in said
     assert "Best line: a2 d3 a3 bxa3 bxa3 c3 d2 cxd2 " in said
 

@@ -87,7 +87,11 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         (("HER", "Her"), {"made": "Her"}, "HER has no opponent"),
         (("MENACE", "random"), {}, "cannot play here"),
         (FIELD, {"rounds": MAX_MATCHES}, "The limit is 20,000"),
-        (tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)), {}, "Expected up to 40 players"),
+        (
+            tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)),
+            {},
+            "A tournament has at most 40 players",
+        ),
     ],
 )
 def test_invalid_tournament_is_refused(

@@ -1,7 +1,7 @@
-"""Game graphs as in the report of 2009; docs/games/chocobar.md describes the files.
+"""Game graphs as in the original report of 2009. docs/games/chocobar.md describes their files.
 
-A file defines who loses at the final vertex: in the report, the player who moves there; in the arcade's
-graphs, the player whose turn it is there.
+A file defines who loses at the final vertex. In the report, the player who moves to it loses. In the arcade's
+graphs, the player whose turn it is there loses.
 """
 
 from array import array
@@ -81,9 +81,11 @@ class Graph:
     """Reachable vertices, each before its successors."""
 
     def __post_init__(self) -> None:
-        """Raises InputError for a cycle, a dead end, or an edge from the final vertex."""
+        """Raise InputError if the graph has a cycle, a dead end or an edge from the final vertex."""
         if self.initial == self.final:
-            raise InputError(f"The initial vertex {self.named(self.initial)} is also the final one.")
+            raise InputError(
+                f"The initial and final vertices must differ. Both are {self.named(self.initial)}."
+            )
         if self.edges.successors(self.final):
             onward = self.edges.successors(self.final)[0]
             raise InputError(
@@ -294,7 +296,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end from each vertex, -1 if it is unreachable; None if stopped."""
+    """Return the plies to the end from each vertex (-1 if it is unreachable), or None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)
@@ -305,7 +307,7 @@ def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None
 
 
 Strategy = tuple[int | None, ...]
-"""The vertex to move to from each vertex, or None."""
+"""For each vertex, the vertex to move to. It is None if the strategy has no move there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +322,7 @@ class Check:
     winning: bool
     why: str
     path: tuple[int, ...] = ()
-    """A path on which the strategy fails, or empty."""
+    """A path on which the strategy fails. It is empty if the strategy wins."""
 
 
 def simulate(graph: Graph, first: Strategy, second: Strategy) -> Simulation:
@@ -368,7 +370,7 @@ def is_winning_strategy(graph: Graph, strategy: Strategy) -> Check:
 
 
 def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
-    """Return the strategy's move, and a sentence on what is wrong with it, or ""."""
+    """Return the strategy's move and a sentence about its error. The sentence is "" if the move is valid."""
     target = strategy[vertex]
     here = graph.named(vertex)
     if target is None:
@@ -379,7 +381,7 @@ def _answer(graph: Graph, strategy: Strategy, vertex: int) -> tuple[int, str]:
 
 
 def fastest_strategy(graph: Graph) -> Strategy:
-    """Return the strategy that wins fastest. Raise InputError if the first player cannot win."""
+    """Return the strategy that wins fastest. Raises InputError if the first player cannot win."""
     plies = remoteness(graph)
     assert plies is not None
     if not graph.won(plies[graph.initial]):

@@ -88,7 +88,7 @@ def load(source: str) -> Graph:
     try:
         about = os.stat(named_path(source))
     except (OSError, ValueError):
-        raise InputError(f"The graph file {source!r} cannot be found.") from None
+        raise InputError(f"Cannot find the graph file {source!r}.") from None
     # A stream can be read only once, so its graph stays cached.
     changed = about.st_mtime_ns if stat.S_ISREG(about.st_mode) else 0
     return _load(source, about.st_dev, about.st_ino, changed)
@@ -157,7 +157,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, graph.initial, graph=graph)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> GraphPosition:
-        """Read `FILE@VERTEX`, or `VERTEX` with parameters; `:2` if the second player moves."""
+        """Read `FILE@VERTEX`, or `VERTEX` if `parameters` are given. `:2` means that Second moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"Expected a vertex number or FILE@VERTEX, found {text!r}.")
@@ -175,7 +175,10 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, vertex, 1 if found["player"] == "2" else 0, graph=graph)
 
     def parse_move(self, text: str, position: GraphPosition | None = None) -> GraphMove:
-        """Read `>3` or `3`, or in a position a vertex's name. Raise InputError if the name is ambiguous."""
+        """Read `>3` or `3`. If `position` is given, also read a vertex's name.
+
+        Raises InputError if the name is ambiguous.
+        """
         word = text.strip()
         number = word.removeprefix(">").strip()
         numbered = number.isascii() and number.isdecimal() and len(number) <= 9

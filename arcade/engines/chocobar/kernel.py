@@ -1,4 +1,4 @@
-r"""One pass over all bars in a box, in the order of rank; see docs/solvers/chocobar.md.
+r"""Solve all bars in a box in one pass, in the order of their ranks; see docs/solvers/chocobar.md.
 
 A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
 
@@ -7,7 +7,7 @@ A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-So a table with fewer columns is a prefix of one with more, and a bite changes the terms of one run of rows.
+So a table is a prefix of any table with more columns, and a bite changes the terms of one run of rows.
 
 `solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, which is rows p and below. It is set if
 bars with this tail are won as long as the rows before row p-1 stay the same and row p-1 only becomes longer:
@@ -19,7 +19,7 @@ bars with this tail are won as long as the rows before row p-1 stay the same and
                         head rows  leaf rows: all tails of one head are scanned together, 64 to a word
 
 When a bar is lost, each of its tails dies. In a run of equal rows, tails with longer lower rows die too. The
-pass clears dead[p] when a row before row p-1 changes. A leaf is the "or" of one slice of each dead[p].
+pass clears dead[p] when a row before row p-1 changes. A leaf combines one slice of each dead[p] by "or".
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ SCANNING: 0 when the leaf must be built, 1 while it is searched.
 WORD: next word of the leaf.
 DONE: rank below which all bars are decided.
 LOST, BLOCKS: number of lost bars, and of valid entries of `bounds`.
-RUN, AT: first row of an interrupted run, and the bit at which to resume, 0 for none.
+RUN, AT: first row of an interrupted run, and the bit at which to resume (0 if none was interrupted).
 """
 
 FINISHED, STOPPED, NO_ROOM = 0, 1, 2
@@ -112,7 +112,7 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Lower bytes to `mark`: those of all bars whose equal rows `first` to `last` are as long or longer.
+    """Lower the bytes of all bars whose equal rows `first` to `last` are as long or longer to `mark`.
 
     Return -1 when finished, or the rank at which to resume if stopped. `a` holds the bar of rank `at`.
     """
@@ -147,8 +147,8 @@ def solve_remoteness(
 
     Args:
         terms: int64 of shape (rows, columns + 2); terms[0, columns + 1] is the number of bars
-        plies: uint8 by rank, up to a multiple of 8, 0 at first: odd for a won bar, even for a lost one, 255
-            for the empty bar
+        plies: uint8 by rank, padded to a multiple of 8, 0 at first: odd for a won bar, even for a lost bar,
+            255 for the empty bar
         start: the word of eight bars to start with
         interrupted: int64 of shape (3,), 0 at first: rank of the bar being marked, first row of the run, rank
             at which to resume
@@ -275,10 +275,10 @@ def solve_values(
     Args:
         terms: as in `solve_remoteness`
         dead: dead tails, 0 at first
-        starts: int64, one entry more than head rows: from entry 1 on, the first word of dead[p], which has
-            terms[p, columns + 1] bits, and one word that is read but not used
+        starts: int64, one entry more than head rows. From entry 1 on, entry p is the first word of dead[p],
+            which has terms[p, columns + 1] bits, and one more word that is read but not used
         leaf: one bit for each tail of a head
-        lost_low: low 16 bits of the rank of each lost bar, in order; too short after NO_ROOM
+        lost_low: low 16 bits of the rank of each lost bar, in order. NO_ROOM means that it is too short
         bounds: int64; bounds[b] is the number of lost bars with a rank below b * 65536
         state: int64 of shape (STATE + rows,), 0 at first except the length 1 of the first row
         cells: as in `solve_remoteness`

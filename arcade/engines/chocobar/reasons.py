@@ -21,7 +21,7 @@ rules = RuleSet[Bar, Bar](
     lambda bar: bar,
     "L: the top row and the first column of the bar. They are its two arms, without the poison.\n"
     "Inside: all squares that are not in the L.\n"
-    "The two arms are named in either order. What a rule says about rows also holds for columns.",
+    "Arms of 3 and 4: either arm may be the longer one. What a rule says about rows also holds for columns.",
 )
 
 
@@ -114,8 +114,8 @@ def _bite(bar: Bar, bite: Bite, does: str) -> RuleMatch:
     headline="Make an L's arms equal, or leave rows that differ by one.",
     value=Value.WIN,
     says=(
-        "If only an L is left and its arms differ, make them equal. If two rows or columns are left and the "
-        "second is not one square shorter, bite so that it is. In both cases the bite wins."
+        "If only an L is left and its arms differ, make them equal. If two rows or columns are left, make "
+        "the second one square shorter than the first. Either bite wins."
     ),
     proof="It leaves two equal arms, or two rows that differ by one, and your opponent loses with either.",
 )
@@ -187,9 +187,12 @@ def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
             name, places = shape["name"], ("top row", "first column")
             if turned:
                 name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
+            lies = ""
+            if inside(rows) == (2,) and min(along, down) < 4:
+                lies = f", which lies along the {'shorter' if along < down else 'longer'} arm"
             says = (
-                f"the L has arms of {along} ({places[0]}) and {down} ({places[1]}), with {name} inside. "
-                f"{_must_bite(bar)}."
+                f"the L has arms of {along} ({places[0]}) and {down} ({places[1]}), with {name} inside"
+                f"{lies}. {_must_bite(bar)}."
             )
             return RuleMatch(says, _squares(bar.rows))
     return None
@@ -216,8 +219,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms have 4 and 5, 6 and 7, or 8 and 9 "
-        "squares. Two short pairs lose as well: arms of 2 and 3 if the domino lies along the shorter arm, "
-        "and arms of 1 and 3 if it lies along the longer arm."
+        "squares. Arms of 2 and 3 also lose if the domino lies along the shorter arm. Arms of 1 and 3 also "
+        "lose if it lies along the longer arm."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:
@@ -296,7 +299,7 @@ def five_inside(bar: Bar) -> RuleMatch | None:
     teaches=False,
     proof=(
         "Suppose you bite only the far corner. If that does not win, your opponent has a winning answer. "
-        "Then play that answer at once instead: every bite eats the far corner."
+        "Then play that answer at once instead. It eats the far corner too, so the same bar is left."
     ),
 )
 def rectangle(bar: Bar) -> RuleMatch | None:
@@ -307,7 +310,7 @@ def rectangle(bar: Bar) -> RuleMatch | None:
     says = (
         f"the bar is a full rectangle, and {mover} can win. Suppose {mover} bites only the far corner, "
         f"{last}. If that does not win, {other} has a winning answer. Then {mover} can play that answer at "
-        f"once instead, because every bite eats {last}."
+        f"once instead. It eats {last} too, so the same bar is left."
     )
     return RuleMatch(says, _squares(bar.rows))
 
@@ -330,12 +333,12 @@ def _eaten(rows: Rows) -> tuple[Square, ...]:
 @rules.rule(
     "one-notch",
     name="One notch",
-    headline="With one rectangle bitten off, there is nearly always a winning bite.",
+    headline="With one rectangle bitten off, most bars have a winning bite.",
     value=Value.WIN,
     says=(
         "Suppose one rectangle has been bitten off the lower right corner of a full bar from 4x4 to 8x10. If "
         "the last row or the last column still has at least four squares, the player who must bite can win. "
-        "The rule leaves out nine bars and their mirror images, which docs/games/chocobar.md lists."
+        "Nine bars and their mirror images, listed in docs/games/chocobar.md, are not covered."
     ),
     teaches=False,
 )
@@ -362,12 +365,12 @@ def one_notch(bar: Bar) -> RuleMatch | None:
 @rules.rule(
     "two-notches",
     name="Two notches",
-    headline="A large bar with two notches nearly always has a winning bite.",
+    headline="Nearly every large bar with two notches has a winning bite.",
     value=Value.WIN,
     says=(
         "A bar has two notches if its rows have exactly three different lengths. If such a bar of up to 8x10 "
-        "or 10x8 has at least 50 squares, the player who must bite can win. The rule leaves out nineteen "
-        "bars and their mirror images, which docs/games/chocobar.md lists."
+        "or 10x8 has at least 50 squares, the player who must bite can win. Nineteen bars and their mirror "
+        "images, listed in docs/games/chocobar.md, are not covered."
     ),
     teaches=False,
     shown=False,

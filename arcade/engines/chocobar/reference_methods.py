@@ -48,7 +48,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes of edges as lists. A matrix may take a sixteenth of this."""
+"""Maximum bytes of edges stored as lists. A matrix may take a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -97,7 +97,7 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 
 
 class BreakpointGraph:
-    """The report's recursion (a).
+    """The graph that the report's recursion (a) builds.
 
     As printed, it never joins a bar with ancestors that are found later, and finds 158 of 176 edges at 3x4.
     As meant, it joins these ancestors with the bar and with every bar one bite below.
@@ -354,7 +354,7 @@ def _size(bar: Bar) -> tuple[int, int]:
 def edge_count(rows: int, columns: int) -> int:
     """Count the bites on all bars, including bites at the poison.
 
-    A bar has half of the squares on average, since its complement is a bar.
+    On average, a bar has half of the squares, because the eaten squares also form a bar.
     """
     return bars_in(rows, columns) * rows * columns // 2
 

@@ -100,7 +100,7 @@ def transpose(rows: tuple[int, ...]) -> tuple[int, ...]:
 def parse_bar(text: str) -> Bar:
     """Read a bar such as `10.10.8:2`: its row lengths from the top, and the player to move.
 
-    The last lengths may be 0. Raise InputError if the text is malformed.
+    The last lengths may be 0. Raises InputError if the text is malformed.
     """
     lengths, colon, player = text.partition(":")
     if colon and player not in ("1", "2"):

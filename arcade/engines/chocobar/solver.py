@@ -37,7 +37,7 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """Return a verdict without search, or None. The proofs are in docs/solvers/chocobar.md."""
+    """Return a verdict without search, or None if there is none. See docs/solvers/chocobar.md for proofs."""
     closed = _closed_form(rows)
     if closed is not None:
         return closed
@@ -178,7 +178,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raise InputError beyond about 14x14."""
+        """Return the Grundy number, or None if stopped. Raises InputError beyond about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
@@ -205,7 +205,10 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Return True if a table has the bar, with its remoteness if a table made for the bar would."""
+        """Return whether a table has the bar.
+
+        The remoteness is required only if a table made for the bar would have it, or if `remoteness` is True.
+        """
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)
         return any(entry is not None and (entry[1] is not None or not wanted) for entry in entries)

@@ -18,7 +18,7 @@ MAX_WITH_REMOTENESS = 1 << 30
 """Maximum number of bars in a table with remoteness, one byte each: up to 16x16 or 15x18."""
 
 MAX_INTERPRETED = 50_000
-"""Maximum number of bars for interpreted Python: 8x10 takes 0.2 s, and numba takes longer to load."""
+"""Maximum number of bars for interpreted Python. An 8x10 box takes 0.2 s; loading numba takes longer."""
 
 _PLAIN = kernel.solve_remoteness.interpreted(_POLL=1 << 12)
 
@@ -66,7 +66,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """A table of all bars in a box that lies on its longer side. Any thread may read it while one solves."""
+    """A table of all bars in a box that lies on its longer side. Threads may read it while another solves."""
 
     remoteness: bool
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the remaining bars, perhaps after a stop. Only one thread at a time may call this."""
+        """Solve the remaining bars, and resume after a stop. Only one thread at a time may call this."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -90,7 +90,10 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return value and remoteness (None in a ValueTable), or None if the bar is too large or unsolved."""
+        """Return the value and the remoteness, which is None in a ValueTable.
+
+        If the bar is too large or unsolved, return None.
+        """
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
             return None
@@ -152,7 +155,7 @@ def _dead_words(rows: int, columns: int, p: int) -> int:
 
 
 def _dead_starts(rows: int, columns: int) -> Ints:
-    """Return the index of the first word of each dead[p], from entry 1 on. Entry 0 is not used."""
+    """Return the index of the first word of each dead[p]. Entry 0 is not used."""
     words = [_dead_words(rows, columns, p) for p in range(1, _heads(rows))]
     return np.cumsum([0, 0, *words])
 
@@ -162,7 +165,7 @@ def _leaf_words(rows: int, columns: int) -> int:
 
 
 def _room(rows: int, columns: int) -> int:
-    """Return the initial room for lost bars. In a large box, fewer than one bar in 150 is lost."""
+    """Return the initial capacity for lost bars. In a large box, fewer than one bar in 150 is lost."""
     return bars_in(rows, columns) // 150 + 64
 
 
@@ -255,7 +258,7 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raise InputError if the bar is too large."""
+        """Return the Grundy number, or None if stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(

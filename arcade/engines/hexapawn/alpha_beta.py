@@ -1,4 +1,4 @@
-"""Alpha-beta to a small depth, for boards too large to solve. It proves nothing."""
+"""Estimate moves on boards too large to solve, by alpha-beta search to a small depth. It proves nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arcade.engines.hexapawn.reasons import Step
 
 OVER = 1_000_000
-"""Score of a win at the full depth. An earlier win scores one more for each ply not searched."""
+"""Score of a win at the full depth. An earlier win scores one point more for each ply saved."""
 PAWN = 100
 
 
@@ -48,7 +48,7 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Return a score for each move. The first move is always searched; moves not reached rank last."""
+    """Return a score for each move. The first move is always searched; unsearched ones score lowest."""
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -62,7 +62,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
 
 
 class _Searcher:
-    """Alpha-beta over bit sets seen from the mover, who moves up."""
+    """An alpha-beta search over bit sets, seen from the side to move, which moves up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
         self.shape = reasons.shape_of(position.rows, position.columns)

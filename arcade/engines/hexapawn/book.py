@@ -1,4 +1,4 @@
-"""Books: stored bounds of scores on large boards; docs/solvers/hexapawn.md describes the file."""
+"""Load books, which store bounds of scores on large boards. docs/solvers/hexapawn.md describes the file."""
 
 import hashlib
 import zlib
@@ -27,7 +27,7 @@ def packed(entries: Entries) -> bytes:
 
 
 def unpacked(data: bytes) -> Entries:
-    """Unpack a book. Raise InputError if it is damaged."""
+    """Unpack a book. Raises InputError if it is damaged."""
     if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise InputError("The board's book is damaged and is ignored. Reinstall the arcade to restore it.")
     columns = np.frombuffer(zlib.decompress(data[_DIGEST:]), np.uint8).reshape(ENTRY.itemsize, -1)
@@ -36,13 +36,16 @@ def unpacked(data: bytes) -> Entries:
 
 @cache
 def book(board: str) -> Entries | None:
-    """Return the book of a board such as "7x7", or None. Raise InputError if it is damaged."""
+    """Return the book of a board such as "7x7", or None if there is none.
+
+    Raises InputError if the book is damaged.
+    """
     file = files(__package__).joinpath("books", board)
     return unpacked(file.read_bytes()) if file.is_file() else None
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Store entries in a table. Return the place of each, or -1 if its bucket is full."""
+    """Store entries in a table. Return the index of each entry, or -1 for an entry whose bucket is full."""
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The text format of the course's practical: rows, columns, then the board, White to move.
+"""The text format of the course's practical: rows, columns, then the board. White is to move.
 
     3
     4
@@ -6,7 +6,7 @@
     pP
       PP
 
-`P` is white. Rows may lack spaces at the end or have extra ones.
+`P` is a white pawn. Spaces at the end of a row may be missing, and extra ones are allowed.
 """
 
 from dataclasses import replace
@@ -76,9 +76,10 @@ def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
 
 
 def resized(board: PawnPosition, rows: int, columns: int) -> PawnPosition:
-    """Return the board in another size. Raise InputError if the size is invalid.
+    """Return the board in another size. Raises InputError if the size is invalid.
 
-    A starting position becomes a starting position. Otherwise, pawns stay on squares of the same name.
+    A starting position becomes the starting position of the new size. In other positions, each pawn stays on
+    the square with the same name.
     """
     flaw = size_flaw(rows, columns)
     if flaw is not None:
@@ -108,7 +109,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """Return +k for a win in k plies, -k for a loss, 0 at the end, None if not exact."""
+    """Return +k for a win in k plies, -k for a loss, and 0 if the game is over. If not exact, return None."""
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

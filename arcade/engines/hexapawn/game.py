@@ -205,7 +205,7 @@ and capture diagonally.""",
         return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pPP../..PP:w`, or with variants `...:w,misere`."""
+        """Read `.p.p/pPP../..PP:w`. Variants follow the side to move, as in `...:w,misere`."""
         board = parse_board(text)
         if parameters is None:
             return board

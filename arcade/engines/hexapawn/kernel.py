@@ -1,7 +1,7 @@
 """A resumable search for the score of one position; see docs/solvers/hexapawn.md.
 
-The mover moves up. Square i, `row * columns + column`, is bit i for the mover and bit `squares - 1 - i` for
-the other side. Each ply has eight words:
+The mover is the side to move, and its pawns move up. Square i, `row * columns + column`, is bit i for the
+mover and bit `squares - 1 - i` for the other side. Each ply has eight words:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
     words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
@@ -40,8 +40,8 @@ OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
-"""Columns of a frame: the target, known bounds and best score; number of moves, next one, number of postponed
-ones; VISITED at its start."""
+"""Columns of a frame: the target, known bounds and best score; the number of moves, the next move and the
+number of postponed moves; the value of VISITED when the frame began."""
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
@@ -71,7 +71,7 @@ class Geometry(NamedTuple):
     columns: int
     squares: int
     per_row: int
-    """A square's row is the square times this, shifted right by 16. Division is far slower."""
+    """A factor that replaces slow division: a square's row is the square times this, shifted right by 16."""
     misere: int
     must_capture: bool
     up: Word
@@ -99,17 +99,17 @@ def geometry(rows: int, columns: int, misere: bool, must_capture: bool) -> Geome
 
 class SearchMemory(NamedTuple):
     boards: Words
-    """Eight words for each ply, shape (plies, VIEWS). Row 0 is the position."""
+    """Eight words for each ply, shape (plies, VIEWS). Row 0 is the position to search."""
     frames: Numbers
     """One frame for each ply, shape (plies, FRAME). Row 0 holds TARGET, and the proven LOW and HIGH."""
     moves: Numbers
     """The moves at each ply, shape (plies, maximum number of moves).
 
-    `order << 32 | highest score after it << 24 | lowest << 16 | direction << 8 | square`.
+    Format: `order << 32 | highest score after the move << 24 | lowest << 16 | direction << 8 | square`.
     """
     state: Numbers
     under_way: Words
-    """Keys on each thread's stack, shape (threads, SHARED)."""
+    """Keys of the positions on each thread's stack, shape (threads, SHARED)."""
     thread: int
 
 
@@ -149,7 +149,7 @@ def most_effort(bits: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
-    """Return `highest << 8 | lowest` proven score."""
+    """Return the proven scores of a position as `highest << 8 | lowest`."""
     key = mixed(own, opp)
     at = _number(key >> (np.uint64(64) - bits)) << 3
     rest = key << bits ^ guard(opp)
@@ -163,7 +163,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store bounds, replacing the entry with the least effort if none is free.
+    """Store bounds. If no entry is free, replace the one that took the least effort.
 
     Return 1 if a free entry was used, otherwise 0.
     """
@@ -221,7 +221,7 @@ def _below(squares: Word, on: Geometry) -> Word:
 
 @njit(nogil=True, error_model="numpy")
 def _above(squares: Word, on: Geometry) -> Word:
-    """Return the squares above, including those beyond the last row."""
+    """Return all squares above the given ones, in the same columns, including those beyond the last row."""
     squares = squares << on.up
     by = on.up
     while by < on.size:
@@ -238,7 +238,8 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
       move. One ply captures or blocks at most one pawn that can step.
-    * Two enemy pawns that will step to the last row cannot both be stopped, nor one that cannot be captured.
+    * Two enemy pawns that will step to the last row cannot both be stopped. A single one that cannot be
+      captured cannot be stopped either.
     * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
     """
     if on.misere != 0:
@@ -363,10 +364,10 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
-    """Postpone the move to this position if another thread is searching it, otherwise announce the position.
+    """Postpone the move to this position if another thread is searching the position.
 
-    The first move, which may answer the question, is never postponed. If two positions
-    have equal keys, that only costs time.
+    Otherwise, announce the position to the other threads. The first move, which may answer the question, is
+    never postponed. Two positions with equal keys cost time but cause no error.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -397,8 +398,8 @@ def search(
 ) -> int:
     """Search until the question is decided, the search is stopped, or `budget` more positions are visited.
 
-    Return a score or UNFINISHED. The table has `8 << bucket_bits` words. A score of at least the target is
-    a lower bound, any other an upper bound.
+    Return a score, or UNFINISHED if the question is undecided. A score of at least the target is a lower
+    bound; a lower score is an upper bound. The table has `8 << bucket_bits` words.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -465,7 +466,7 @@ def search(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
-    """Copy buckets into a larger, perhaps uninitialised table.
+    """Copy buckets into a larger table, which may be uninitialised.
 
     A new bucket's number starts with the bits of the old bucket's number, so entries always fit.
     """

@@ -266,10 +266,10 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "Passed pawn: the column ahead of it is free, and no pawn of either side is two or more rows ahead in a "
-    "neighbouring column.\n"
-    "Race: each side tries to get a pawn across first, so compare how many steps each side needs. You win "
-    "the race if Passed pawn, Take and run or Step and run applies to you.\n"
+    "Passed pawn: the column ahead of it is free, and the neighbouring columns have no pawns two or more "
+    "rows ahead of it, neither yours nor your opponent's.\n"
+    "Race: each side tries to get a pawn across first, so compare how many steps each side needs. The first "
+    "three rules say when you win the race.\n"
     "Safe move: your opponent cannot win the race after it.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",
@@ -404,7 +404,7 @@ def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -
     headline="Leave your opponent only moves that let you win the race.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn, they lose if none of their moves is safe, because you win the race after "
+        "With your opponent to move, you win if none of their moves is safe, because you win the race after "
         "any of them."
     ),
     proof="Each of their moves leaves you one of the three ways to win the race.",
@@ -445,7 +445,7 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
     name="Corner them",
     headline="Leave only answers that lose the race or allow a trap.",
     value=Value.LOSS,
-    says="On your opponent's turn, they lose if each of their moves lets you win the race or set a trap.",
+    says="With your opponent to move, you win if each of their moves lets you win the race or set a trap.",
     proof="You win the race after some of the moves and set a trap after the others. A trap wins too.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
@@ -466,8 +466,8 @@ def _winner(own: int, opp: int, shape: Shape) -> Step:
     headline="If you have more pawns, leave your opponent nothing to take.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn, they usually lose if they have fewer pawns and nothing to take, and cannot "
-        "win the race."
+        "With your opponent to move, you usually win if they have fewer pawns and nothing to take, and "
+        "cannot win the race."
     ),
 )
 def nothing_to_take(features: PawnFeatures) -> RuleMatch | None:

@@ -1,9 +1,9 @@
-"""The course's recursion in the forms of the student report; see docs/original-methods.md.
+"""The course's recursion, as varied in the student report; see docs/original-methods.md.
 
-The value is 0 if the mover has lost, otherwise 1 - (the largest successor value that is 0 or negative), or if
-there is none, -(1 + the largest). Positions are not mirrored, so that calls count as in the course. Sources:
-the practical "Hexapawn" of the course ACT, Université de Lille, and a student report on it in Haskell
-(2018/19) with the programs V1 to V4.
+The value is 0 if the mover has lost. Otherwise it is 1 - (the largest successor value that is 0 or negative).
+If there is no such successor, it is -(1 + the largest value). Positions are not mirrored, so the number of
+calls is the same as in the course. Sources: the practical "Hexapawn" of the course ACT, Université de Lille,
+and a student report about it (2018/19), with the Haskell programs V1 to V4.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _POLL = 256
 
 
 class PawnShortcut(Enum):
-    """Which pawns on the row before the last make the value 1 at once."""
+    """The pawns on the row before the last that make the value 1 without further search."""
 
     NONE = "none"
     TEXT = "those that can step or capture"
@@ -64,7 +64,7 @@ MAP_COURSE = Recursion(True)
 
 
 def evaluate(recursion: Recursion, board: PawnPosition, control: Control) -> Count:
-    """Return the value of a board and the number of calls. Raise ValueError for a variant."""
+    """Return the value of a board and the number of calls. Raises ValueError if the board has a variant."""
     if board.misere or board.capture:
         raise ValueError("The report's methods play only by the standard rules, without variants.")
     columns = board.columns

@@ -44,7 +44,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A move of a pawn. Columns and rows count from 0. The row of origin follows from the turn."""
+    """A move of a pawn. Columns and rows count from 0. The turn determines the row of origin."""
 
     column: int
     to_column: int
@@ -61,7 +61,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """Both sides' pawns as bit sets of squares. Not validated; see `flaw`."""
+    """A position, with each side's pawns as a bit set of squares. It is not validated; see `flaw`."""
 
     rows: int
     columns: int
@@ -143,7 +143,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Return a position with other pawns and turn, six times as fast as `replace`."""
+        """Return a copy with other pawns and another turn. This is six times as fast as `replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
@@ -214,7 +214,7 @@ class PawnPosition(Position[PawnMove]):
         return ahead + sum(row for row, _ in self.pawns(BLACK))
 
     def flaw(self) -> str | None:
-        """Return a sentence on why this position is not allowed, or None."""
+        """Return a sentence that says why this position is not allowed, or None if it is allowed."""
         size = size_flaw(self.rows, self.columns)
         if size is not None:
             return size
@@ -285,7 +285,7 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str, forward: int = 0) -> PawnMove:
-    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`. May raise InputError.
+    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`. Raises InputError if the text is invalid.
 
     `forward` is 1 for White, -1 for Black and 0 for either.
     """
@@ -315,7 +315,10 @@ def _column(name: str) -> int:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """Read the format of `PawnPosition.text`. White moves if no side is named. May raise InputError."""
+    """Read the format of `PawnPosition.text`. If no side is named, White moves.
+
+    Raises InputError if the text is invalid.
+    """
     place = f"the position {text!r}"
     pawns, colon, rest = text.partition(":")
     side, *words = rest.split(",") if colon else ["w"]

@@ -21,15 +21,15 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions in a slice of the search, a few milliseconds."""
+"""Positions in a slice of the search. A slice takes a few milliseconds."""
 PLAIN_SLICE = 64
 """Positions in a slice in interpreted Python."""
 AT_ONCE = 512
-"""Positions to search before numba is loaded: about 50 ms, a tenth of the time to load it."""
+"""Positions to search before numba is loaded. They take about 50 ms, a tenth of the time to load numba."""
 DEEPENING = 16
-"""Every `DEEPENING`th slice works on the lower bound of the game's length."""
+"""Interval, in slices, between two slices that work on the lower bound of the game's length."""
 ALONE = 50_000
-"""Positions to search before a second thread helps: about 20 ms."""
+"""Positions to search before a second thread helps. They take about 20 ms."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
@@ -68,7 +68,7 @@ class Stack:
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Search about `budget` positions. Return the bounds once the question is decided, otherwise None."""
+        """Search about `budget` positions. Return the bounds if the question is decided, otherwise None."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)

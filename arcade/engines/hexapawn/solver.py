@@ -32,11 +32,11 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_PLIES = PawnPosition.full(6, 6).max_plies()
-"""Maximum `max_plies` of a position that is solved within a match."""
+"""Maximum result of `max_plies` for a position that is solved within a match."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Seconds of the first and the longest slice.
+"""Length of the first and the longest slice in seconds.
 
-The position and its moves are searched in turns, and each slice is twice as long as the one before.
+The position and its moves are searched in turn, and each slice is twice as long as the previous slice.
 """
 
 
@@ -52,7 +52,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Yield analyses. If stopped, the last one has bounds.
+        """Yield analyses. If stopped, the last analysis has bounds.
 
         The control's cells report progress: DEPTH is in plies, BOUND is `at_least` and BEST is `at_most`.
         They are 0 while unknown.
@@ -164,7 +164,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return True if the lower bound `score` is exact after a move. Return False if stopped."""
+        """Return whether the lower bound `score` is exact after a move. If stopped, return False."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
@@ -260,9 +260,9 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Verify entries in random order. Return the number proved, and a sentence on a wrong entry or "".
+    """Verify entries in random order. Return the number proved, and a sentence about a wrong entry.
 
-    docs/solvers/hexapawn.md explains the induction.
+    The sentence is "" if no entry is wrong. docs/solvers/hexapawn.md explains the induction.
     """
     table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
     places = fill(table.words, BOOK_BITS, entries)

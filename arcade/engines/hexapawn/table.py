@@ -1,4 +1,4 @@
-"""The scores of the search as verdicts, and its growing tables; see `kernel`."""
+"""Convert the search's scores to verdicts, and grow its tables. See `kernel` for both formats."""
 
 import threading
 from collections import OrderedDict
@@ -23,7 +23,7 @@ MIN_BITS, MAX_BITS = 16, 24
 """Minimum and maximum bits of a bucket's number, for tables of 4 MiB to 1 GiB."""
 BOOK_BITS = 20
 OTHERS = 256 << 20
-"""Maximum bytes of all tables but the latest."""
+"""Maximum bytes of all tables except the most recently used one."""
 _COPIED_AT_ONCE = 1 << 13
 """Buckets between two checks of the control: 2 MiB, up to 10 ms."""
 
@@ -80,7 +80,10 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table inside the context; it grows only while no thread uses it. Yield False if stopped."""
+        """Use the table inside the context. The table grows only while no thread uses it.
+
+        Yield False if stopped before the table could be used.
+        """
         came = self._come(control)
         try:
             yield came
@@ -133,7 +136,7 @@ class HexapawnTable:
 
 
 def large_table(memory: int) -> HexapawnTable:
-    """Return a table of fixed size: `memory` MiB, at least 4, rounded down to a power of two.
+    """Return a table of fixed size: `memory` MiB, rounded down to a power of two, but at least 4.
 
     Raises InputError if there is not enough memory.
     """
@@ -165,7 +168,7 @@ def warm_tables(control: Control) -> None:
 
 
 class Tables:
-    """A table for each board and variant. The least recently used are dropped if they exceed `OTHERS`."""
+    """Tables by board and variant. If they exceed `OTHERS` bytes, the least recently used are dropped."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books

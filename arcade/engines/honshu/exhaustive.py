@@ -25,7 +25,7 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Kinds of change: how many of 256 tries, flags, and range of steps. See `kernel.KINDS`."""
+"""Kinds of change: number of tries out of 256, flags and range of steps. See `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
 """Highest and lowest temperature in points. The position's first variant listed here decides."""
@@ -69,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return the temperatures of the replicas, then those for exchanges between neighbours, in points."""
+    """Return temperatures in points: those of the replicas, then those for exchanges between neighbours."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -85,7 +85,7 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """Return the array `s` for the kernels, with no tile of the hand laid yet."""
+    """Return the array `s` for the kernels, before any tile of the hand is laid."""
     at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
     s[: kernel.CONSTANTS_LENGTH] = t = _table(position)
@@ -176,7 +176,7 @@ def moves_found(position: HonshuPosition, search: ProofSearch) -> list[Move]:
 
 
 def best_first(position: HonshuPosition, control: Control) -> tuple[int, frozenset[Move]] | None:
-    """Return the highest final score and the first moves that can lead to it, or None if stopped."""
+    """Return the highest final score and all first moves that can lead to it, or None if stopped."""
     search, most = proof_search(position), kernel.NONE
     first: set[Move] = set()
     while not control.stopped:
@@ -206,7 +206,7 @@ def values(position: HonshuPosition, control: Control) -> list[MoveVerdict[Move]
 
 
 def look_ahead(position: HonshuPosition, tiles: int, control: Control) -> list[MoveVerdict[Move]]:
-    """Judge moves by the best score after `tiles` more tiles."""
+    """Return the legal moves with verdicts based on the best score after `tiles` more tiles."""
     if tiles == 1:
         scores = [
             (move, position.score.total + position.score_change(move).total) for move in position.moves()

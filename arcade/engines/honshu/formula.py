@@ -19,7 +19,7 @@ UNLAID = -1
 
 
 Spot = tuple[int, int]
-"""A tile of the hand and a cell in it, or -1 and a cell of the map."""
+"""A tile of the hand and one of its cells. For a cell of the map, the tile is -1."""
 
 
 def max_score(position: HonshuPosition) -> int:
@@ -36,7 +36,7 @@ def most_pairs(position: HonshuPosition) -> int:
 def cases(position: HonshuPosition, loss: int) -> list[int]:
     """Return the cases to refute: `UNLAID`, then indices of possible root cells of the counted village.
 
-    The root is the first cell that counts. If none of the first m cells counts, the loss is at least m.
+    The root is the first cell that counts. If the first m cells do not count, the loss is at least m.
     """
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
@@ -97,7 +97,10 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return a variable for each possible sum up to `limit`, true if the true literals weigh as much."""
+        """Return a variable for each possible sum of weights up to `limit`.
+
+        It is true if the weights of the true literals add up to at least this sum.
+        """
         if not items:
             return {}
         if len(items) == 1:
@@ -180,7 +183,7 @@ class Formula:
                 yield rotation, row, column, tuple(cells)
 
     def _coordinates(self, tile: int) -> None:
-        """Add redundant variables for a tile's row, column and rotation. They shorten learned clauses."""
+        """Add redundant variables for a tile's row, column and rotation, which shorten learned clauses."""
         for coordinate in ("row", "column"):
             at_least = [0, *(self.new() for _ in range(self.size - COLUMNS))]
             for low, high in pairwise(at_least[1:]):

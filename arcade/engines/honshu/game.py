@@ -33,13 +33,16 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-z0-9]*)*)", re.DOTALL)
-"""A game file's name, which may contain commas; `,tiles=FILE`; variants."""
+"""The parts of a file notation: the game file's name, which may contain commas; `,tiles=FILE`; variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 
 
 def load(files: str, tiles_file: str | None = None) -> HonshuPosition:
-    """Load a game file; `,tiles=FILE` and variants may follow its name. Raise InputError."""
+    """Load a game file, whose name may be followed by `,tiles=FILE` and variants.
+
+    Raises InputError if a file or variant is invalid.
+    """
     game_file, named_tiles, variants = _named(files).group("game", "tiles", "variants")
     tiles_file = tiles_file or named_tiles
     tiles = None if tiles_file is None else read_tiles(tiles_file)
@@ -70,7 +73,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split an ID, which may also be a position, or a file name with `,tiles=FILE` and variants."""
+        """Split the rest of an ID. It may also be a position, or a file with `,tiles=FILE` and variants."""
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
             return super().split(rest)
@@ -84,7 +87,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
                 if os.path.isfile(file)
                 else "Write a size like 9x12 or a file like ./Partie1"
             )
-            raise InputError(f"Honshu has no board {rest[:60]!r}. {meant}.")
+            raise InputError(f"Unknown board of Honshu {rest[:60]!r}. {meant}.")
         position = load(rest)
         return self.text(self.of(position)), position.text(), None
 
@@ -143,7 +146,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """Return the bound of `kernel.bound` as "limit", and the numbers behind it."""
+        """Return the upper bound of `kernel.bound` as "limit", and the numbers from which it follows."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}
@@ -219,7 +222,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
         self.seconds = seconds
 
     def choose(self, position: HonshuPosition, rng: random.Random, control: Control) -> Move:
-        """Use a random seed for the first move, so that two solvers do not play alike."""
+        """Return the solver's move. A random seed for the first move keeps two solvers from playing alike."""
         seed = None if position.laid else rng.getrandbits(32)
         return self.game.solver.search(position, control, self.seconds, seed=seed).moves[0]
 

@@ -1,4 +1,4 @@
-"""Replica exchange for the best layout, and exhaustive search with a bound; see docs/solvers/honshu.md.
+"""Find layouts by replica exchange or by exhaustive search with a bound; see docs/solvers/honshu.md.
 
 For k tiles in the hand and b on the board:
 
@@ -17,11 +17,11 @@ bare board. A replica is one layout in 3 KB, so that six fit in the first-level 
 
     `s[at + COUNTS]`         Visible cells of each terrain, 10 bits each.
     `s[at + SHOWN]`          Visible cells of each tile, 3 bits each; 1 for a tile in the hand.
-    `s[at + BARE]`           The tile's cells on bare board, 3 bits each; 0 for tiles of the start.
-    `s[at + BOARDS + ...]`   Cells of a terrain, whole rows to a word; an empty column follows each row.
+    `s[at + BARE]`           Each tile's cells on bare board, 3 bits each; 0 for tiles of the start.
+    `s[at + BOARDS + ...]`   Cells of a terrain, whole rows per word; an empty column follows each row.
 
-`s[COUNTS]` and so on describe the draft, the layout that is tried next; in a replica they are REPLICA_OFFSET
-further. One int64 array `s` holds everything, because numba passes many arrays slowly.
+`s[COUNTS]` and so on describe the draft, the layout that is tried next. In a replica, these cells are
+REPLICA_OFFSET further on. One int64 array `s` holds everything, because numba passes many arrays slowly.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ Words = NDArray[np.uint64]
 VILLAGE, LAKE, FOREST, PLAIN, RESOURCE, FACTORY = 1, 2, 3, 4, 5, 6
 CODES = {"V": VILLAGE, "L": LAKE, "F": FOREST, "P": PLAIN, "R": RESOURCE, "U": FACTORY}
 ALL = 0b1111110 * 257
-"""All terrains, both as changed and as grown, in the format of `_tally`."""
+"""The result of `_tally` if all terrains changed and all grew."""
 
 GROUND = 1
 
@@ -51,24 +51,24 @@ FIELDS = 8
 WORDS, LINE, JUMP = 9, 10, 11
 """Words per board, bits per row, and bits from a word's first row to its last."""
 OFFSETS = 20
-"""Offsets of an upright tile's six cells from its corner, then those of a tile on its side."""
+"""Offsets from the corner of a tile to its six cells: first for an upright tile, then for one on its side."""
 UNIT = 32
-"""UNIT + code: one cell of a terrain, as COUNTS packs it."""
+"""UNIT + code: one cell of a terrain, packed as in COUNTS."""
 TERRAINS_OF = 40
 """TERRAINS_OF + 4 * tile + rotation: the tile's codes, packed as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES
 """CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points.
 
-There is a table for each temperature, then one for each exchange.
+There is a table for each temperature, followed by a table for each exchange.
 """
 FITS = CHANCES + 64 * 11
-"""FITS + corner: 1 if an upright tile fits, plus 2 if a tile on its side fits."""
+"""FITS + corner: 1 if a tile fits upright, plus 2 if a tile fits sideways."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
 """WORD + cell and BIT + cell: the word of a board with this cell, and its bit there."""
 KINDS = FITS + 3 * GRID
 """256 entries for the kinds of change: flags + 256 * number of STEPS + 65,536 * first step."""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Flags of a change: swap two tiles, turn by half, change rank, move, take off the board."""
+"""Flags of a change: swap two tiles, make a half turn, change rank, move, take off the board."""
 STEPS = KINDS + 256
 CORNERS = STEPS + 30
 """CORNERS + cell - corner (+ LYING): first bit of a cell's code in a tile's record."""
@@ -77,7 +77,7 @@ CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Cells of the largest village, then the points of each kind and in total."""
+"""Number of cells of the largest village, then the points of each kind and the total points."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, plus a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
@@ -93,7 +93,7 @@ ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
 """The ranks, rotations and corners of the tiles: three parts of length `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Legal places on top of all tiles: 2 * corner + lying."""
+"""Legal places on top of all tiles, as 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
@@ -106,7 +106,7 @@ REPLICA = RECORD + 63
 
 LEVELS = 6
 TRIES = 2048
-"""Layouts tried at each temperature before neighbours exchange."""
+"""Layouts tried at each temperature before neighbouring replicas exchange."""
 
 PLACES_COUNT, NEXT, TILE, ROTATION, PLACE, LIST = 0, 1, 2, 3, 4, 16
 ROW = LIST + 2 * 14 * 15
@@ -125,13 +125,13 @@ class ProofSearch(NamedTuple):
 
     q[depth, 0]      Legal places here, -1 before they are listed.
     q[depth, 1]      Next candidate: (4 * tile + rotation) * number of places + index of the place.
-    q[depth, 2..4]   Tile, rotation and place that led to the next depth, -1 for none.
+    q[depth, 2..4]   Tile, rotation and place that led to the next depth; -1 if there are none.
     q[depth, 16..]   The places, 2 * corner + lying.
     """
     depth: Ints
     """Number of tiles laid, shape (1,)."""
     rest: Ints
-    """Cells in the remaining tiles, as in COUNTS, shape (1,)."""
+    """Cells of the remaining tiles, packed as in COUNTS, shape (1,)."""
     used: Ints
     """1 for a tile on the board, shape (hand,)."""
     twins: Ints
@@ -158,7 +158,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Return the largest loss to accept, in half points; `chance` is below 2**23."""
+    """Return the largest loss to accept, in half points. `chance` must be below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -178,14 +178,14 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the terrain code on top of a column, plus 8 times the first bit of its tile's field in SHOWN."""
+    """Return the visible terrain code in a column, plus 8 times the first bit of its tile's field in SHOWN."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a move. Return False if it is illegal. The code avoids unpredictable branches."""
+    """Draft a move. Return False if the move is illegal. The code avoids unpredictable branches."""
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -344,7 +344,7 @@ def _next_group(s: Ints) -> int:
 
 @njit(nogil=True, allocates=False)
 def _pairs(s: Ints, board: int, blocks: bool) -> int:
-    """Count 2x2 blocks, or adjacent pairs minus blocks."""
+    """Count 2x2 blocks if `blocks` is True. Otherwise count adjacent pairs minus 2x2 blocks."""
     words = s[WORDS]
     count = 0
     for word in range(words):
@@ -385,7 +385,7 @@ def _count_groups(s: Ints, terrain: int) -> None:
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     """Rate the draft. Return False as soon as its rating is proved to be below `least`.
 
-    Recounts the terrains that the draft changes, and those in `changed`.
+    Recount the terrains that the draft changes, and those in `changed`.
     """
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)
@@ -502,7 +502,10 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the rest of the hand on top, greedily or at random. Ranks start at `rank` and grow by `gap`."""
+    """Lay the rest of the hand on top: greedily if `greedy` is True, otherwise at random.
+
+    Ranks start at `rank` and grow by `gap`.
+    """
     hand = s[HAND]
     while s[at + LAID] < hand:
         places = find_places(s, at)
@@ -622,9 +625,9 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
-    """Run up to `rounds` of replica exchange; the first call lays the tiles. Return the layouts tried.
+    """Run up to `rounds` rounds of replica exchange. Return the number of layouts tried.
 
-    Even and odd pairs exchange temperatures in turn, by the Metropolis rule.
+    The first call lays the tiles. Even and odd pairs exchange temperatures in turn, by the Metropolis rule.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -649,7 +652,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
     """Return the fewest points that can be lost by hiding `hidden` of the `cells` (packed as in COUNTS).
 
-    Only lake cells of the hand can be hidden, at most `lakes` of them.
+    Of the lake cells, only those in the hand can be hidden, at most `lakes` of them.
     """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
@@ -688,7 +691,7 @@ def bound(s: Ints, at: int, rest: int, left: int) -> int:
     """Return an upper bound on the final score after the draft; see docs/solvers/honshu.md.
 
     `left` is the number of tiles in the hand, and `rest` their cells, packed as in COUNTS. The bound
-    assumes that each of their lake cells can join two lakes of the map to one.
+    assumes that each of their lake cells can join two lakes of the map.
     """
     _tally(s, at)
     _draw(s, at)
@@ -732,10 +735,10 @@ def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Look for a score above `target`, for up to `budget` nodes. Return RUNNING, PROVED or FOUND.
+    """Search up to `budget` nodes for a score above `target`. Return RUNNING, PROVED or FOUND.
 
-    Equal tiles, and consecutive placements that do not overlap, are tried in only one order. Set q[0, 0]
-    of a new proof to -1. After FOUND, `proof.s` holds a better map, and the stack holds its placements.
+    Equal tiles, and consecutive placements that do not overlap, are tried in only one order. To start a new
+    proof, set q[0, 0] to -1. After FOUND, `proof.s` holds a better map, and the stack its placements.
     """
     s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]
@@ -818,7 +821,7 @@ def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def rate(proof: ProofSearch, listed: Ints, rates: Ints, cells: Ints) -> None:
-    """Bound the final score after each legal move. With one or two tiles left, find the best exactly.
+    """Bound the final score after each legal move. With one or two tiles left, find the best score exactly.
 
     Args:
         proof: a new search

@@ -26,7 +26,7 @@ MoveChooser = Callable[[HonshuPosition, Control], Move]
 
 NORTH, EAST = 3, 0
 ROTATIONS = (NORTH, 2, 1, EAST)
-"""North, west, south, east: the order in the report's program."""
+"""North, west, south and east, in the order used by the report's program."""
 
 
 def trials(position: HonshuPosition, tile: Tile, rotations: tuple[int, ...] = ROTATIONS) -> Iterator[Move]:
@@ -58,9 +58,9 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Return the placement where a tile scores most.
+    """Return the placement with which a tile scores most.
 
-    With `spread`, only placements that cover exactly one cell count, if there are any.
+    With `spread`, consider only placements that cover exactly one cell, if there are any.
     """
     moves = list(trials(position, tile, rotations))
     if spread:
@@ -102,7 +102,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """Lay up to `most` tiles and return the moves. After a stop, the rest are chosen in a hurry."""
+    """Lay up to `most` tiles and return the moves. After a stop, `choose` picks the rest quickly."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -119,7 +119,10 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the placement of the report's program, or None if it drops the tile, and its reported score."""
+    """Return the placement of the report's program and the score that it reports.
+
+    The placement is None if the program drops the tile.
+    """
     tried = best_of(position, tile, control, spread=spread, rotations=(EAST,))
     laid = None if tried is None else replace(tried, rotation=NORTH)
     if laid is None or position.placement_error(laid) is not None:
@@ -144,7 +147,7 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
     """Return the next move of the report's program.
 
-    In a match, the method of the report's text lays the dropped tiles at the end.
+    In a match, the dropped tiles are laid at the end, by the method that the report's text describes.
     """
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:
@@ -182,7 +185,7 @@ def exhaustive(position: HonshuPosition, control: Control) -> list[Move]:
 
 
 def outcomes(size: int, tiles: int) -> int:
-    """Return the report's bound on the number of maps: k! orders, times 4 n^2 placements for each tile."""
+    """Return the report's upper bound on the number of maps: k! orders, times 4 n^2 placements per tile."""
     return factorial(tiles) * (4 * size**2) ** tiles
 
 

@@ -127,7 +127,7 @@ class Move:
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
     row: int
-    """Row of the top left cell, counted from 0 at the top. The notation counts from 1."""
+    """Row of the top-left cell, counted from 0 at the top. (The notation counts from 1.)"""
     column: int
 
     def __str__(self) -> str:
@@ -135,7 +135,10 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """Read a placement such as 7r2@4,5: tile 7, two quarter turns, row 4, column 5. Raise InputError."""
+    """Read a placement such as 7r2@4,5: tile 7, two quarter turns, row 4, column 5.
+
+    Raises InputError if the text is invalid.
+    """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise InputError(
@@ -188,10 +191,10 @@ class Map:
 @dataclass(frozen=True)
 class HonshuPosition(Position[Move]):
     size: int
-    """Rows and columns, 5 to 16."""
+    """Number of rows and of columns, 5 to 16."""
     start: Tile
     tiles: tuple[Tile, ...]
-    """The hand as dealt, 1 to 20 tiles."""
+    """The 1 to 20 tiles of the hand as dealt."""
     variants: frozenset[str] = frozenset()
     laid: tuple[Move, ...] = ()
 
@@ -199,7 +202,7 @@ class HonshuPosition(Position[Move]):
 
     @property
     def stride(self) -> int:
-        """Bits from a cell to the one below it."""
+        """Number of bits from a cell to the cell below it."""
         return self.size + 1
 
     @cached_property
@@ -221,7 +224,7 @@ class HonshuPosition(Position[Move]):
 
     @cached_property
     def cells_in_play(self) -> dict[str, int]:
-        """Cells of each terrain on the map and in the hand."""
+        """Number of cells of each terrain, on the map and in the hand."""
         hand = "".join(tile.terrains for tile in self.hand)
         return {letter: mask.bit_count() + hand.count(letter) for letter, mask in self.map.terrains.items()}
 
@@ -259,13 +262,13 @@ class HonshuPosition(Position[Move]):
         return next((letter for letter, mask in self.map.terrains.items() if mask & bit), "")
 
     def layer_at(self, row: int, column: int) -> int | None:
-        """Return the tile visible in a cell: 0 for the start tile, i for the i-th laid, None if bare."""
+        """Return the tile visible in a cell: 0 for the start tile, i for the i-th tile laid, None if bare."""
         bit = 1 << row * self.stride + column
         return next((index for index, mask in enumerate(self.map.layers) if mask & bit), None)
 
     @cached_property
     def places(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Top left cells (row, column) where an upright tile fits, then where one on its side fits."""
+        """Top-left cells (row, column) where a tile fits upright, and those where it fits sideways."""
         return self._places(*shape(0)), self._places(*shape(1))
 
     def _places(self, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
@@ -280,7 +283,7 @@ class HonshuPosition(Position[Move]):
         return tuple(fitting)
 
     def placement_error(self, move: Move) -> str | None:
-        """Return a sentence on why a placement is illegal, or None if it is legal."""
+        """Return a sentence that says why a placement is illegal, or None if it is legal."""
         if all(tile.id != move.tile for tile in self.hand):
             return f"There is no tile {move.tile} in the hand."
         rows, columns = shape(move.rotation)
@@ -300,7 +303,7 @@ class HonshuPosition(Position[Move]):
         return None
 
     def score_change(self, move: Move) -> Score:
-        """Return the points that each rule gains or, if negative, loses by a move."""
+        """Return the points that a move gains under each scoring rule. Lost points are negative."""
         return score(self.map.lay(self.cells_of(move)).terrains, self.stride, self.variants) - self.score
 
     @cached_property
@@ -409,7 +412,7 @@ def parse_position(text: str) -> HonshuPosition:
     start = _parse_tile(parts[1])
     tiles = tuple(_parse_tile(tile) for tile in parts[2].split("+"))
     if not HANDS[0] <= len(tiles) <= HANDS[1]:
-        raise InputError(f"A hand has {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
+        raise InputError(f"A hand must have {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
     if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
         raise InputError("Two different tiles in the hand have the same number.")
     position = HonshuPosition(int(size), start, tiles, check_variants(variants))
@@ -422,7 +425,7 @@ def parse_position(text: str) -> HonshuPosition:
 
 
 def check_variants(names: Sequence[str]) -> frozenset[str]:
-    """Return the variants with these names. Raise InputError if a name is unknown or repeated."""
+    """Return the variants with these names. Raises InputError if a name is unknown or repeated."""
     for name in names:
         if name not in VARIANTS:
             raise InputError(f"Unknown variant {name[:40]!r}. Choose from {', '.join(VARIANTS)}.")

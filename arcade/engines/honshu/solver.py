@@ -1,4 +1,4 @@
-"""Replica exchange for the best score, exhaustive search for the bound."""
+"""Find the best score by replica exchange, and the upper bound by exhaustive search."""
 
 import itertools
 import random
@@ -46,12 +46,12 @@ from arcade.engines.workers import LocalPool, WorkerPool
 THREADS = 2
 """Number of parallel runs of replica exchange, fixed so that a seed always gives the same result."""
 ROUNDS = 10
-"""Rounds of replica exchange between two looks at the clock, about 10 ms."""
+"""Rounds of replica exchange between two looks at the clock. They take about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
-"""Maximum tiles for which exhaustive search gets at least half the time. With more, it gets a tenth."""
+"""Maximum tiles for which exhaustive search gets at least half of the time. With more, it gets a tenth."""
 
 _KEPT = 4096
 
@@ -62,7 +62,7 @@ class Solution:
     bound: int
     moves: tuple[Move, ...]
     layouts: int
-    """Layouts tried, plus nodes of the exhaustive search."""
+    """Number of layouts tried, plus nodes of the exhaustive search."""
     seconds: float
     runs: int = 0
 
@@ -132,7 +132,7 @@ class _Proving:
         self.found: tuple[Move, ...] = ()
 
     def resume(self, control: Control, seconds: float) -> None:
-        """Search for about `seconds`. This may lower `bound`, or set `found` to a layout that scores it."""
+        """Search for about `seconds`. This may lower `bound`, or set `found` to a layout that reaches it."""
         started = time.perf_counter()
         before = control.nodes
         outcome = kernel.search(self.search, self.bound - 1, self.pace, control.cells, control=control)
@@ -148,7 +148,7 @@ class _Proving:
 
 
 class HonshuSolver(Solver[HonshuPosition, Move]):
-    """The solver of Honshu, which threads can share."""
+    """A solver of Honshu that threads can share."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, Solution] = OrderedDict()
@@ -178,7 +178,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         known: Solution | None = None,
         bound: int | None = None,
     ) -> Solution:
-        """Search for the best layout until stopped, a limit is reached or the layout is proved best.
+        """Search for the best layout until stopped, a limit is reached or a layout is proved best.
 
         The limits are `seconds` and `layouts`. Unless the proof ends first, the same seed and layouts find
         the same moves. The control's BEST and BOUND cells report progress.
@@ -323,7 +323,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Iterator[UpperBoundProof]:
         """Lower the bound with the SAT solver, resuming from `folder`; yield the proof after each step.
 
-        Raises InputError if the folder or its data is unusable, or the SAT solver is missing or fails.
+        Raises InputError if the folder or its data cannot be used, or the SAT solver is missing or fails.
         """
         known = None if recompute else self.best_known(position)
         first = known or self.find_layout(position, control, seconds=LAYOUT_SECONDS)
@@ -390,7 +390,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
                 self._keep(start, Solution(proof.best, proof.bound, proof.moves, 0, 0.0))
 
     def keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Save a result in memory and on disk. Raise InputError if the proof file is unusable."""
+        """Save a result in memory and on disk. Raises InputError if the proof file cannot be used."""
         self._keep(position, solution)
         proof = UpperBoundProof(position, solution.best, solution.moves, solution.bound)
         proof.resume(proofs_folder())
@@ -405,9 +405,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         enough: bool = False,
         seed: int | None = None,
     ) -> Solution:
-        """Search for the best layout, starting from the best known one, and remember the result.
+        """Search for the best layout, starting from the best known layout, and remember the result.
 
-        With `enough`, a known layout is returned without a search. A `seed` starts from scratch.
+        With `enough`, return a known layout without a search. With a `seed`, start from scratch.
         """
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
@@ -428,7 +428,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Store a solution for the position, for those after each possible first move, and along its line."""
+        """Store a solution for a position, for those after each possible first move, and for those on its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

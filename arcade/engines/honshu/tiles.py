@@ -10,7 +10,7 @@ from arcade.engines.files import InputError, package_text, read_text
 from arcade.engines.wording import quantity
 
 TERRAINS = "PFLVRU"
-"""Plain, forest, lake, village, resource, factory ("usine")."""
+"""Letters of the terrains: plain, forest, lake, village, resource and factory (French "usine")."""
 
 TERRAIN_NAMES = dict(
     zip(TERRAINS, ("plain", "forest", "lake", "village", "resource", "factory"), strict=True)
@@ -117,7 +117,10 @@ class _Lines:
 
 
 def parse_tiles(text: str, name: str = "The tile file") -> TileSet:
-    """Read a tile set: the number of tiles, then an id and three lines for each tile. Raise InputError."""
+    """Read a tile set: the number of tiles, then an id and three lines for each tile.
+
+    Raises InputError if the text is invalid.
+    """
     return _tiles(_Lines(text, name))
 
 
@@ -150,10 +153,10 @@ def _tiles(lines: _Lines) -> TileSet:
 
 
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
-    """Read a game file. Raise InputError if it is invalid.
+    """Read a game file. Raises InputError if it is invalid.
 
-    It has the board size and number of tiles, the ids of the hand, the id of the start tile, and perhaps a
-    variant and tiles. Ids refer to `tiles` if given, otherwise to the file's tiles or the published ones.
+    The file has the board size and number of tiles, the ids of the hand and of the start tile, and perhaps a
+    variant and tiles. Ids refer to `tiles` if given, otherwise to the file's tiles or the published tiles.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")
@@ -175,7 +178,7 @@ def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game fi
 
 
 def _variant(lines: _Lines) -> int:
-    """Return the variant in line 4, or 0 if there is none. Line 4 may also start a list of tiles."""
+    """Return the variant in line 4, or 0 if the line is missing or starts a list of tiles."""
     rest = [line for _, line in lines.lines[lines.next :]]
     alone = len(rest) == 1 or (len(rest) > 2 and rest[1].isdecimal() and rest[2].isdecimal())
     if not alone:

@@ -1,6 +1,6 @@
-"""Upper bounds proved by a SAT solver in worker processes.
+"""Prove upper bounds with a SAT solver in worker processes.
 
-CaDiCaL blocks Python's threads and signals, so it can be stopped at once only in a process of its own.
+CaDiCaL blocks Python's threads and signals, so it can be stopped at once only if it has its own process.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout, or None if there is none, then processor seconds and conflicts."""
+"""A layout (None if there is none), processor seconds, and the number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -67,7 +67,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield each case with the SAT solver's reply. Raise InputError if python-sat is missing or fails."""
+    """Yield each case with the SAT solver's reply. Raises InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -84,7 +84,7 @@ def ask(
 MIN_HAND = 6
 
 QUICK, SLOW = 2.0, 20.0
-"""Processor seconds. A refutation faster than `QUICK` doubles the step; one slower than `SLOW` resets it."""
+"""Limits in processor seconds. A refutation below `QUICK` doubles the step; one above `SLOW` resets it."""
 
 FACTS = "facts.json"
 
@@ -211,7 +211,7 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Save the best layout and bound of this and the saved proof.
+        """Save the best layout and bound, each from this proof or from the saved proof.
 
         Raises InputError if the folder is not writable.
         """
@@ -228,7 +228,7 @@ class UpperBoundProof:
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Continue from the saved proof, if there is one. Raise InputError if it is damaged."""
+        """Continue from the saved proof if it exists. Raises InputError if it is damaged."""
         path = kept_file(folder, self.position)
         if not path.exists():
             return

@@ -24,7 +24,7 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Value, mark_best, v
 SLOTS = 9
 SLOT_BITS = 7
 MAX_BEADS = (1 << SLOT_BITS) - 1
-"""Maximum number of beads of one colour in a box. Adding stops here; removing stops at 0."""
+"""Maximum number of beads of one colour in a box. (The minimum is 0.)"""
 
 
 def count(word: int, slot: int) -> int:
@@ -39,7 +39,7 @@ def add(word: int, slot: int, change: int) -> int:
 
 
 def halve(word: int) -> int:
-    """Halve every colour, rounding up so that no colour disappears. Return the new word."""
+    """Halve the beads of every colour, rounding up so that no colour disappears. Return the new word."""
     return pack({slot: (beads + 1) // 2 for slot, beads in enumerate(unpack(word))})
 
 
@@ -52,7 +52,7 @@ def unpack(word: int) -> tuple[int, ...]:
 
 
 def pack(counts: Mapping[int, int]) -> int:
-    """Pack a count of 0 to 127 for each slot into one word."""
+    """Pack one count (0 to 127) per slot into a word."""
     return sum(beads << SLOT_BITS * slot for slot, beads in counts.items())
 
 
@@ -87,7 +87,7 @@ class PositionGraph(Generic[P, M]):
         try:
             ends_first = list(TopologicalSorter(dict(enumerate(explored.children))).static_order())
         except CycleError:
-            raise InputError(f"{title} can repeat a position, so matchboxes cannot learn it.") from None
+            raise InputError(f"Positions of {title} can repeat, so matchboxes cannot learn it.") from None
         self.order = ends_first[::-1]
         left = [0] * len(self.nodes)
         for at in ends_first:
@@ -118,7 +118,10 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the indices of `players.PerfectPlayer`'s moves, with only one of symmetric moves."""
+        """Return the indices of the moves that `players.PerfectPlayer` chooses from.
+
+        Only one of several symmetric moves is included.
+        """
         known = self._perfect.get(node.index)
         if known is not None:
             return known
@@ -143,26 +146,26 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the text that sorts last among symmetric positions, and the index of a symmetry giving it."""
+    """Return the text that sorts last among symmetric positions, and the index of a symmetry that gives it."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
 
 position_graph: Callable[[str, str], PositionGraph[Any, Any]] = lru_cache(maxsize=8)(PositionGraph)
-"""Return the position graph of a game. Cached, because building one can take seconds."""
+"""Return the position graph of a game. Graphs are cached, because building one can take seconds."""
 
 LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """The positions that have a box. In all others the machine plays any legal move with equal chance."""
+    """The positions that have a box. In all others, the machine plays each legal move with equal chance."""
 
     ALL = "all"
     """Every position with the machine to move: 338 for X."""
     CHOICE = "choice"
     """Positions with more than one move: 304 for X."""
     NOT_LOST = "hope"
-    """CHOICE, minus positions where every move loses at once: 287 for X, Michie's count."""
+    """CHOICE without the positions where every move loses at once: 287 for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
@@ -172,7 +175,7 @@ BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Return the box set for a text such as "304" or "choice". Raise InputError if it is unknown."""
+    """Return the box set for a text such as "304" or "choice". Raises InputError if it is unknown."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
@@ -183,16 +186,16 @@ def parse_box_set(text: str) -> BoxSet:
 class Box(Generic[P, M]):
     index: int
     position: P
-    """The position whose text sorts last among symmetric ones."""
+    """The position whose text sorts last among the symmetric positions."""
     stage: int
-    """The earliest of the machine's moves, counted from 1, at which it can open the box."""
+    """Number of the earliest of the machine's moves, counted from 1, at which it can open the box."""
     moves: Mapping[int, M]
     """The moves that have beads, by slot and in slot order."""
     leader: Mapping[int, int]
-    """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share one."""
+    """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share a slot."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the box's first beads. `by_stage` has the beads per move; its last number repeats."""
+        """Return the box's first beads. `by_stage` has the beads per move for each stage; the last repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:
@@ -208,7 +211,7 @@ class Opening(Generic[P, M]):
 
 
 class Boxes(Generic[P, M]):
-    """The boxes of one side. With `distinct`, symmetric moves share beads.
+    """The boxes of one side. If `distinct` is True, symmetric moves share beads.
 
     Raises InputError if the game does not fit into boxes.
     """
@@ -297,9 +300,10 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box that is missing in `kept`, or None. Raise InputError for an invalid game ID.
+    """Return the label of a box that is missing in `kept`, or None if none is found.
 
-    Only the first `LOOK` positions are checked, because checking all can take seconds or be impossible.
+    Only the first `LOOK` positions are checked, because checking all of them can take seconds or be
+    impossible. Raises InputError if the game or its parameters are invalid.
     """
     played = get_game(game)
     start = played.new(played.parameters.parse(parameters))
@@ -327,4 +331,4 @@ def _won_at_once(position: Position[Any]) -> bool:
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Return the boxes for a machine's options. Cached, so that similar machines share them."""
+"""Return the boxes for a machine's options. Boxes are cached, so similar machines share them."""

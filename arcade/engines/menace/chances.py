@@ -22,7 +22,7 @@ class Shares:
 def shares(machine: AnyMachine, opponent: Opponent) -> Shares:
     """Calculate a machine's chances against an opponent if neither side learns. Resigning counts as losing.
 
-    Raises InputError if the opponent does not fit.
+    Raises InputError if the opponent does not fit the machine.
     """
     opponent.check(machine)
     graph = machine.boxes.graph
@@ -62,7 +62,7 @@ def _chances(graph: PositionGraph[Any, Any], opponent: Opponent, node: Node[Any,
 
 
 def _drawn(machine: AnyMachine, node: Node[Any, Any]) -> Sequence[float]:
-    """Return the chance of each move. All are 0 if the box is empty."""
+    """Return the chance of each move. All chances are 0 if the box is empty."""
     opening = machine.boxes.open(node.position)
     if opening is None:
         return [1 / len(node.moves)] * len(node.moves)

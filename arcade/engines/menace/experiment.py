@@ -1,4 +1,4 @@
-"""Learning curves averaged over many machines of one kind."""
+"""Average learning curves over many machines of one kind."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MAX_RUNS = 1000
 
 @dataclass
 class Experiment:
-    """An experiment that trains fresh machines with the options of `machine` and averages their curves.
+    """An experiment that trains new machines with the options of `machine` and averages their curves.
 
-    Each run uses the next seed. If the opponent learns, each run has its own copy of it. The points of a
-    curve are `step` games apart (default: a hundredth of `games`). Raises InputError if the opponent does
-    not fit, or a number is outside its limits.
+    Each run uses the next seed. If the opponent learns, each run has its own copy of the opponent. The points
+    of a curve are `step` games apart (default: a hundredth of `games`). Raises InputError if the opponent does
+    not fit the machine, or if a number is outside its limits.
     """
 
     machine: AnyMachine

@@ -114,7 +114,7 @@ class Menace(Game[TicTacToe, Cell]):
         return TicTacToe(0, 0)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> TicTacToe:
-        """Read nine characters like `X.O......`. Raise InputError.
+        """Read nine characters like `X.O......`. Raises InputError if the text is invalid.
 
         Small letters, - or _ for an empty cell, and a / after each row are allowed.
         """

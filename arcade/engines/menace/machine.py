@@ -72,7 +72,7 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 
 def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas. Raise InputError; its message shows `what` and `example`."""
+    """Read whole numbers separated by commas. Raises InputError; its message shows `what` and `example`."""
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(
@@ -82,7 +82,7 @@ def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read first beads such as "4,3,2,1", or one of `FIRST_BEADS` by name. Raise InputError."""
+    """Read first beads such as "4,3,2,1", or one of `FIRST_BEADS` by name. Raises InputError."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
@@ -235,7 +235,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws that led to the machine's moves. Raise ValueError for an illegal move."""
+        """Return the draws that led to the machine's moves. Raises ValueError for an illegal move."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:

@@ -75,6 +75,15 @@ class ThreatFeatures:
         return f"threatens {cells} at once"
 
     @property
+    def fork_stoppers(self) -> list[int]:
+        """Cells after which the other side cannot fork with its next move."""
+        return [cell for cell in _free(self.board) if self._stops_forks(_with(self.board, cell, self.mine))]
+
+    def _stops_forks(self, board: int) -> bool:
+        forced = threats(board, self.mine)
+        return not set(_doubles(board, self.theirs)) & set(forced or _free(board))
+
+    @property
     def opposite(self) -> list[int]:
         return [cell for cell in _free(self.board, CORNERS) if mark_at(self.board, 8 - cell) == self.theirs]
 
@@ -90,7 +99,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     "Line: a row, column or diagonal.\n"
     "Threat: you threaten a free cell if you have the other two cells of a line through it.\n"
     "Open line: a line in which your opponent has no mark.\n"
-    "Urgent: a win, a threat or a possible fork, for either side.",
+    "Urgent: a cell that wins, blocks a threat, or makes or stops a fork.",
 )
 
 
@@ -111,7 +120,7 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     name="Double threat",
     headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
-    says="On your opponent's turn, they lose if you threaten two or more cells and they cannot win at once.",
+    says="With your opponent to move, you win if you threaten two or more cells and they cannot win at once.",
     proof="Your opponent can block only one of them.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
@@ -158,8 +167,8 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
         "nothing. If neither side can make two threats with one move, it is a tie."
     ),
     proof=(
-        "To make two threats at once, a player needs the cell where their two open lines cross. If it is "
-        "still free, the other player can take it in time."
+        "To make two threats at once, a player needs the cell where two of their open lines cross. With two "
+        "open lines there is only one such cell, and the other player has time to take it."
     ),
 )
 def two_lines(features: ThreatFeatures) -> RuleMatch | None:
@@ -204,8 +213,11 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     if not features.calm or features.forks:
         return None
     cells = features.their_forks
-    keeps = f"{features.mover} must keep {features.other} from {_names(cells)}"
-    return _match(f"{keeps}, which would threaten two cells.", cells)
+    if not cells:
+        return None
+    does = f"keeps {features.other} from making two threats at once with {_names(cells)}"
+    says = f"{features.mover} cannot keep {features.other} from making two threats at once."
+    return features.plays(features.fork_stoppers, does) or _match(says, cells)
 
 
 @rules.rule(
@@ -213,7 +225,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If nothing is more urgent and the centre is free, take it. That often saves the tie.",
+    says="If nothing is more urgent and the centre is free, take it. That is often enough for a tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
@@ -244,7 +256,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     value=Value.TIE,
     says=(
         "If nothing is more urgent and you can take neither the centre nor an opposite corner, take a free "
-        "corner. That usually saves the tie."
+        "corner. That is usually enough for a tie."
     ),
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:

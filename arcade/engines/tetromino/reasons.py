@@ -13,6 +13,7 @@ from arcade.engines.reasons import RuleMatch, RuleSet
 from arcade.engines.tetromino.board import MAX_CELLS, Placement, board, cells_of
 from arcade.engines.tetromino.rules import SIDES, Tetrominoes
 from arcade.engines.verdict import Squares, Value
+from arcade.engines.wording import capitalize
 
 Masks = list[int]
 
@@ -61,8 +62,11 @@ class EndgameFeatures:
     def placing(self, mask: int | None, what: str) -> RuleMatch | None:
         if mask is None:
             return None
-        piece = _placed(self.position.width, self.position.height)[mask]
-        return RuleMatch.by_move(self.mover, what, self._squares(mask), str(piece))
+        piece, squares = self.placed(mask)
+        return RuleMatch.by_move(self.mover, what, squares, piece)
+
+    def placed(self, mask: int) -> tuple[str, Squares]:
+        return str(_placed(self.position.width, self.position.height)[mask]), self._squares(mask)
 
     @cached_property
     def blocks(self) -> int | None:
@@ -171,8 +175,8 @@ rules = RuleSet(
     __package__,
     extract_features,
     "Region: a group of connected free cells. Ignore cells that no piece in hand can cover.\n"
-    "Room: a region has room for one piece per four cells, so for two if it has 8 to 11 cells. Whether a "
-    "piece fits does not matter.\n"
+    "Room: one piece for every four cells of a region, rounded down, and added up over all regions. It is an "
+    "upper limit, as the pieces need not fit.\n"
     "Spot: four free cells where a piece fits. Your spots are those for your pieces.\n"
     "Block: a piece blocks a spot if it covers any of the four cells.\n"
     "The rules apply when the board has too little room for all the pieces still in hand.",
@@ -190,7 +194,10 @@ rules = RuleSet(
 def none_fits(features: EndgameFeatures) -> RuleMatch | None:
     if features.theirs:
         return None
-    return features.placing(features.mine[0], f"leaves {features.other} no piece that fits")
+    none_fits = f"none of {features.other}'s pieces fits any more"
+    piece, squares = features.placed(features.mine[0])
+    says = f"{none_fits}, so {features.mover} wins with {piece}."
+    return RuleMatch(says, squares, (piece,), f"{capitalize(none_fits)}.")
 
 
 @rules.rule(
@@ -221,12 +228,12 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 
 @rules.rule(
     "room-for-three",
-    name="Room for three",
-    headline="Leave room for three if you can shut your opponent out next.",
+    name="Block next",
+    headline="Leave your opponent only pieces after which you can block everything.",
     value=Value.LOSS,
     says=(
-        "On your opponent's turn, with room for three more pieces, they lose if you can block all their "
-        "spots after each piece that they can place."
+        "With your opponent to move and room for three more pieces, you win if, after each piece that they "
+        "can place, you can block all their spots."
     ),
     proof="After your answer they cannot place any.",
 )
@@ -262,7 +269,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "On your turn, place a piece so that your opponent can place only one more in the rest of the match. "
-        "If that piece cannot block all your spots, you win."
+        "If no such piece can block all your spots, you win."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )

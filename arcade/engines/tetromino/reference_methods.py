@@ -108,7 +108,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """Return the value, or None if stopped. Raise InputError above `MAX_CELLS` cells."""
+    """Return the value, or None if stopped. Raises InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")

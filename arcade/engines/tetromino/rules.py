@@ -171,7 +171,7 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Return width, height and covered cells of ranks like `.../.##/##.`. Raise InputError if malformed."""
+    """Return width, height and covered cells of ranks like `.../.##/##.`. Raises InputError if malformed."""
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):

@@ -117,7 +117,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """Return the rank after a move. Raise ValueError unless the verdict is exact."""
+    """Return the rank after a move. Raises ValueError unless the verdict is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1

@@ -93,7 +93,7 @@ class MachinesDialog(Dialog[str]):
         """Return the name under the cursor, or raise InputError."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
-            raise InputError("No machines are listed because they could not be read.")
+            raise InputError("The machines could not be read, so none are listed.")
         return str(at.id)
 
     @on(OptionList.OptionSelected)
@@ -451,7 +451,7 @@ class WallScreen(ArcadeScreen):
         if self.machine is None:
             return
         if stage and all(box.stage != stage for box in self.machine.boxes.boxes):
-            self.notify(f"{self.machine.name} has no box of stage {stage}.", severity="warning")
+            self.notify(f"{self.machine.name} has no boxes for stage {stage}.", severity="warning")
             return
         self.stage = stage
         self.show()
@@ -468,7 +468,7 @@ class WallScreen(ArcadeScreen):
 
     def action_in_play(self) -> None:
         if self.in_play is None or self.machine is None:
-            self.notify("No box is in play. Open this screen during a match.", severity="warning")
+            self.notify("MENACE is not using a box now. Open this screen during a match.", severity="warning")
         elif self.in_play < len(self.machine.boxes.boxes):
             self.jump(self.in_play)
 

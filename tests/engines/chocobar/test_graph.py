@@ -124,7 +124,7 @@ test_invalid_graphs_are_rejected_with_reason = refuses(
     (HEAD + "lists\n3: 2 1\n1: 0", "Vertex 2 has no edges, but can be reached from"),
     (HEAD + "lists\n2: 0\n1: 0", "Vertex 3 has no edges, but can be reached from"),
     (HEAD + "lists\n3: 0\n0: 1", "The final vertex 0 has an edge to 1. The game must end there."),
-    ("vertices 2\ninitial 1\nfinal 1\nlists\n", "The initial vertex 1 is also the final one."),
+    ("vertices 2\ninitial 1\nfinal 1\nlists\n", "The initial and final vertices must differ. Both are 1."),
 )
 
 

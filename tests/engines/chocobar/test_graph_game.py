@@ -124,7 +124,7 @@ def test_changed_graph_file_is_reloaded(tmp_path: Path) -> None:
     path.write_text("vertices 3\ninitial 2\nfinal 0\nlists\n2: 1\n1: 0\n")
     os.utime(path, ns=(1, 1))
     assert len(load(str(path)).edges) == 3
-    with pytest.raises(InputError, match="cannot be found"):
+    with pytest.raises(InputError, match="Cannot find the graph file"):
         load(str(tmp_path / "none"))
 
 
