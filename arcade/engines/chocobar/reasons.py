@@ -321,8 +321,8 @@ def _of_standard_size(bar: Bar) -> bool:
 
 def _wins_unless_listed(bar: Bar, listed: str) -> str:
     return (
-        f"The player to bite wins from every such bar except {listed} and their mirror images. This is "
-        f"not one of them, so {SIDES[bar.turn]} wins."
+        f"The player to bite wins from every bar of this kind, apart from {listed} and their mirror images. "
+        f"This is not one of them, so {SIDES[bar.turn]} wins."
     )
 
 

@@ -266,10 +266,10 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "Passed pawn: the column ahead of it is free, and the neighbouring columns have no pawns two or more "
-    "rows ahead of it, neither yours nor your opponent's.\n"
+    "Passed pawn: no pawn can get in its way. The column ahead of it is free, and the neighbouring columns "
+    "have no pawns two or more rows ahead of it, neither yours nor your opponent's.\n"
     "Race: each side tries to get a pawn across first, so compare how many steps each side needs. The first "
-    "three rules say when you win the race.\n"
+    "three rules say when you win the race, also by leaving your opponent no move.\n"
     "Safe move: your opponent cannot win the race after it.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",

@@ -99,6 +99,7 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     "Line: a row, column or diagonal.\n"
     "Threat: you threaten a free cell if you have the other two cells of a line through it.\n"
     "Open line: a line in which your opponent has no mark.\n"
+    "Fork: a move that makes two threats at once.\n"
     "Urgent: a cell that wins, blocks a threat, or makes or stops a fork.",
 )
 

@@ -176,7 +176,7 @@ rules = RuleSet(
     extract_features,
     "Region: a group of connected free cells. Ignore cells that no piece in hand can cover.\n"
     "Room: one piece for every four cells of a region, rounded down, and added up over all regions. It is an "
-    "upper limit, as the pieces need not fit.\n"
+    "upper limit: the pieces may not all fit.\n"
     "Spot: four free cells where a piece fits. Your spots are those for your pieces.\n"
     "Block: a piece blocks a spot if it covers any of the four cells.\n"
     "The rules apply when the board has too little room for all the pieces still in hand.",
@@ -229,7 +229,7 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
 @rules.rule(
     "room-for-three",
     name="Block next",
-    headline="Leave your opponent only pieces after which you can block everything.",
+    headline="Be ready to block everything after any piece that your opponent places.",
     value=Value.LOSS,
     says=(
         "With your opponent to move and room for three more pieces, you win if, after each piece that they "
@@ -258,7 +258,10 @@ def room_for_three(features: EndgameFeatures) -> RuleMatch | None:
     proof="They place one, and you place the last one.",
 )
 def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
-    what = f"leaves room for two more pieces, and {features.mover} can always place the last one"
+    what = (
+        f"leaves room for two more pieces, and {features.other} cannot block all of {features.mover}'s spots "
+        f"with one"
+    )
     return features.placing(features.leaves_two, what)
 
 
@@ -269,7 +272,7 @@ def leave_room_for_two(features: EndgameFeatures) -> RuleMatch | None:
     value=Value.WIN,
     says=(
         "On your turn, place a piece so that your opponent can place only one more in the rest of the match. "
-        "If no such piece can block all your spots, you win."
+        "If they cannot block all your spots with it, you win."
     ),
     proof="They place that piece, you place another, and they cannot move.",
 )
