@@ -23,7 +23,7 @@ from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
-    """Open the menu, or a match for `play ID`. Return False for anything else.
+    """Open the menu, or for `play ID` a match, and return True. For other arguments, return False.
 
     Parsing a command line would take a fifth of the start-up time.
     """

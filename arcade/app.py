@@ -71,7 +71,7 @@ ENDING = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 """Signals that end the app and restore the terminal."""
 
 MAX_PASTE_LENGTH = 100_000
-"""Maximum paste length in characters. A field needs about half a second for as many."""
+"""Maximum paste length in characters. A field needs about half a second for a paste of this length."""
 
 
 class Commands(SystemCommandsProvider):
@@ -111,11 +111,11 @@ class ArcadeApp(FixedApp):
             self.services.settings = replace(self.services.settings, ascii=True)
         self._plain, self._sixteen = PlainFilter(), SixteenColours()
         self._said: dict[str, float] = {}
-        """Expiry of each visible notice, in seconds of `time.monotonic`."""
+        """Expiry time of each visible notice, in seconds of `time.monotonic`."""
         self.opening = opening
         self.learning = learning
         self.farewell = ""
-        """A sentence about unsaved data, printed after the app has closed."""
+        """Sentence about unsaved data, printed after the app has closed."""
         for theme in THEMES:
             self.register_theme(theme)
         for name in self.available_themes:
@@ -252,7 +252,7 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice, unless it is already visible. It is plain text, because it may quote file names."""
+        """Show a notice, unless it is already visible. Markup is ignored: it may be part of a file name."""
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)

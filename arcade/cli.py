@@ -27,7 +27,7 @@ app = typer.Typer(
 
 
 def not_loaded() -> None:
-    """Stand in for a command's function. `LazyCommand` calls the real one."""
+    """Do nothing. `LazyCommand` calls the real function of the command."""
 
 
 for name, lazy in COMMANDS.items():

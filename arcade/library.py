@@ -54,7 +54,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return the verdict for the player to move, as far as proved within `seconds` (None: no limit).
+    """Return the verdict for the player to move, as proved within `seconds` (None: no limit).
 
     The verdict is never a guess: its `proof` is "exact", "bound" or "unknown".
     """
@@ -73,7 +73,7 @@ def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[Mov
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
-    """Return best play by both sides to the end of the game; fewer moves if `seconds` run out."""
+    """Return best play by both sides to the end of the game. If `seconds` run out, there are fewer moves."""
     with Control(seconds) as control:
         return MoveList(game_of(position).solver.line(position, control))
 
@@ -100,13 +100,13 @@ def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanatio
 def play_matches(
     game_id: str, *seats: str, games: int = 1, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Match]:
-    """Play matches between engines, and yield each one when it has ended.
+    """Play matches between engines, and yield each match when it has ended.
 
     Args:
         seats: a player for each side, for example "perfect"; see `players`
         games: the number of matches
-        seed: the seed of the first match; each further match uses the next
-        seconds: the limit for a move (default: the player's own limit)
+        seed: the seed of the first match; each further match uses the next seed
+        seconds: the time limit for a move (default: the player's own limit)
 
     Raises:
         InputError: the game ID or a player is invalid

@@ -49,7 +49,7 @@ def watched_match(services: Services, game: AnyGame, parameters: Parameters | No
 
 
 def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
-    """Return the match for a game ID, a match file or its text, or a position of `game`. Raise InputError."""
+    """Return the match for a game ID, match file (or its text) or position. Raises InputError if invalid."""
     if text.startswith(match_file.OPENING):
         return _from_elsewhere(match_file.load(text, services.machines))
     if game is None or re.split("[:#]", text)[0] in game_names():
@@ -72,7 +72,7 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """Return a saved match, including its unsaved moves. Raise InputError if it is damaged."""
+    """Return a saved match, including its unsaved moves. Raises InputError if it is damaged."""
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
-"""An id that keeps tournament matches apart in the store."""
+"""ID that marks a match of a tournament. These matches are not in the match history."""
 LOSSES_BEFORE_HELP = 2
 
 RETRY_SECONDS = 0.5
@@ -46,7 +46,7 @@ RETRY_SECONDS = 0.5
 SLOW_RETRY_SECONDS = 5.0
 
 PROGRESS_INTERVAL = 1.0
-"""Seconds that the data file is locked before a notice appears."""
+"""Seconds for which the data file can be locked before a notice appears."""
 
 OPEN_SECONDS = 1.0
 """Maximum seconds that the first paint waits for the data file."""
@@ -60,7 +60,7 @@ class Unsaved:
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
-    """Called when the match is saved, if that is after `save_match` has returned."""
+    """Function to call when the match is saved, if that is after `save_match` has returned."""
     rewards: Sequence[Reward] = ()
     late: bool = False
 
@@ -70,7 +70,7 @@ def _name(match: Match) -> Hashable:
 
 
 def _store_of_screen(folder: Path | None) -> Store:
-    """Open the store for the screens. Later it never waits for a lock, which would freeze the screen."""
+    """Open the store for the screens. Later, it never waits for a lock, because that would freeze them."""
     opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
     return Store(*opened, lambda seconds: False)
 
@@ -98,7 +98,7 @@ class Services(StudyHost):
         self.unwritten = ""
         self._told_unwritten = ""
         self._writes: dict[Hashable, Callable[[], None]] = {}
-        """Pending writes by name, in order. A later one with the same name replaces an earlier one."""
+        """Pending writes by name, in order. A later write replaces an earlier one with the same name."""
         self._unsaved: dict[Hashable, Unsaved] = {}
         self._failing_since: float | None = None
         self._told_damaged = False
@@ -127,7 +127,7 @@ class Services(StudyHost):
         return Machines(lambda: self.store)
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
-        """Finish pending writes within `seconds`, and close the store. If that fails, return a sentence."""
+        """Finish pending writes within `seconds`, and close the store. Return a sentence on failure."""
         self.compiler.stop()
         end = time.monotonic() + seconds
         # Ctrl+C here must not lose the match.
@@ -196,7 +196,7 @@ class Services(StudyHost):
         self.retry()
 
     def retry(self) -> bool:
-        """Repeat failed writes. Return True if none is left."""
+        """Repeat failed writes. Return True if no write is left."""
         if self._writes:
             failure = self._try_writes()
             if failure is not None:
@@ -315,7 +315,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return which stars are won: one for each step of the path and, last, the game's challenge."""
+        """Return whether each star is won: one star per step of the path, then the challenge's star."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []
@@ -432,7 +432,7 @@ class Services(StudyHost):
         return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
-        """Open the store again for work in another thread. Raises StoreError."""
+        """Open the store again for work in another thread. Raises StoreError if this fails."""
         path = self.store.path
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
@@ -450,7 +450,7 @@ class Services(StudyHost):
         return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
-        """Return the match that was on screen when the program last ended. None if another arcade is open."""
+        """Return the match that was on screen when the program last ended; None if another arcade is open."""
         id = self.state.in_play
         if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
             return None

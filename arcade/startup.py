@@ -28,7 +28,7 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt, or end the process where the exception could be lost."""
+    """Let Ctrl+C raise KeyboardInterrupt. Where the exception could be lost, end the process instead."""
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:

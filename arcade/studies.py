@@ -27,7 +27,7 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """Return the match for a day's map: finished, unfinished or new. Raise InputError if that fails."""
+    """Return the match on a day's map, or else a new match. Raises InputError if a match is damaged."""
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()

@@ -73,7 +73,7 @@ class TerminalInput:
     """A parser that turns bytes from the terminal into events.
 
     Textual's own parser crashes on bytes that are not UTF-8, on some sequences and on a size of zero pixels.
-    After a paste that is never closed, it loses every key.
+    After a paste without an end mark, it ignores every key.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class TerminalInput:
             yield from self._parsed(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
-        """Yield events that are complete if no more input follows, such as a lone Escape. Call it often."""
+        """Yield events that are complete if no more input follows, such as a lone Escape. Call this often."""
         # A paste has to wait, because its end may have arrived only in part.
         if not self._pasting:
             for message in self._parsed(self._parser.tick):
@@ -116,7 +116,7 @@ class TerminalInput:
 
 
 class FixedDriver(LinuxDriver):
-    """A driver that ends when its terminal closes, and survives a SIGCONT without a SIGTSTP."""
+    """A driver that stops when its terminal closes, and survives a SIGCONT without a SIGTSTP."""
 
     def run_input_thread(self) -> None:
         heard = TerminalInput()
@@ -146,7 +146,7 @@ class FixedDriver(LinuxDriver):
 
     @property
     def _writes(self) -> bool:
-        """True while the writing thread runs. It ends when the terminal is closed."""
+        """True while the writing thread runs. The thread ends when the terminal is closed."""
         return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def write(self, data: str) -> None:
@@ -167,27 +167,27 @@ class CellStyle(NamedTuple):
 
     attributes: str = ""
     colour: str | None = "39"
-    """Foreground code; None for a space, whose foreground is invisible."""
+    """SGR code of the foreground; None for a space, whose foreground is invisible."""
     ground: str = "49"
 
 
 PLAIN = CellStyle()
 
 TerminalCell = tuple[str, CellStyle]
-"""A character with its combining marks. A wide character's second cell is empty."""
+"""A character with its combining marks, and its style. The second cell of a wide character has no text."""
 
 SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
 """SGR parameters that show on a space: underline, reverse, strike, double underline and overline."""
 
 MAX_BRIDGE = 4
-"""Maximum number of unchanged cells to write again. Moving the cursor over more takes fewer bytes."""
+"""Maximum number of unchanged cells to rewrite. For more cells, moving the cursor takes fewer bytes."""
 
 
 class ChangedCells(CompositorUpdate):
     """An update that writes only the cells that differ from those in the terminal.
 
-    Rendering updates `shown`, the terminal's cells by line and column. With `few`, at most 256 colours are
-    written, which takes fewer bytes.
+    Rendering updates `shown`, the terminal's cells by line and column. If `few` is set, at most 256 colours
+    are used, because they take fewer bytes.
     """
 
     def __init__(
@@ -285,7 +285,7 @@ def _turn(look: CellStyle, wanted: CellStyle) -> str:
 
 
 def reliable(timer: Timer) -> Timer:
-    """Let a timer fire even if the process was suspended. Otherwise an engine's move may never come."""
+    """Let a timer fire even if the process was suspended. Otherwise an engine might never move."""
     timer._skip = False
     return timer
 
@@ -308,7 +308,7 @@ class FixedNotification(Notification):
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
-        """The screen's subject. A screen is not opened on top of one with the same subject."""
+        """The screen's subject. No screen opens on top of a screen with the same subject."""
         return None
 
     def takes(self, event: events.Event) -> bool:
@@ -342,7 +342,7 @@ class FixedScreen(Screen[Result]):
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """Ignore a removed widget that is still painted. Textual would crash there."""
+        """Ignore a removed widget that is still painted. Textual would crash if it handled one."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 

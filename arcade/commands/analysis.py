@@ -40,7 +40,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Yield the ID, the position and the result; after Ctrl+C, the result so far."""
+    """Yield the ID, the position and the result. After Ctrl+C, it is the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(
@@ -92,7 +92,7 @@ def move_json(move: MoveVerdict[Any]) -> dict[str, Any]:
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """Return a short text, for example "win 45", or "win 9-21" if only limits are known."""
+    """Return a verdict as a short text, for example "win 45", or "win 9-21" if only limits are known."""
     if isinstance(verdict, ScoreVerdict):
         if verdict.best is None:
             return "unknown" if verdict.bound is None else f"at most {verdict.bound}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_LINE_LENGTH = 10_000
 MAX_MESSAGE_LENGTH = 400
-"""Maximum length of an error message in characters. The middle of a longer one is cut."""
+"""Maximum length of an error message in characters. Longer messages are cut in the middle."""
 PROGRESS_DELAY, PROGRESS_INTERVAL = 1.0, 0.5
 """Seconds before a command first shows its progress, and between two reports."""
 
@@ -66,9 +66,9 @@ def print_and_flush(text: str) -> None:
 
 
 def input_lines() -> Iterator[str]:
-    """Yield the lines of standard input as they arrive, a very long one in parts.
+    """Yield the lines of standard input as they arrive. Split very long lines.
 
-    Drops a byte order mark, which some programs write first.
+    A byte order mark, which some programs write first, is left out.
     """
     # A stream cannot be reconfigured after reading.
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
@@ -125,7 +125,7 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError if a result could not be written. Call this before a long computation."""
+    """Raise InputError if a result file could not be written. Call this before a long computation."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
@@ -168,7 +168,7 @@ def check_memory(wanted: int, way_out: str = "") -> None:
 
 
 NOTICE_SECONDS, LOCK_SECONDS = 1.0, 30.0
-"""Seconds before reporting that the data file is locked, and before giving up."""
+"""Seconds to wait for a locked data file before a notice, and before giving up."""
 
 
 def open_store() -> stores.Store:
@@ -193,7 +193,7 @@ def load_app_state() -> AppState:
 
 
 def confirmed(question: str) -> bool:
-    """Ask a question and return whether the answer was y. Raise InputError if there is no terminal."""
+    """Ask a question and return whether the answer was y. Raises InputError if there is no terminal."""
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
     print_error(f"{question} Type y to delete, anything else to keep.")
@@ -264,8 +264,8 @@ def interruptible_work(
     """Run work in its own thread and yield its result. A kernel in the main thread would delay Ctrl+C.
 
     If the work takes longer than a second, `effort` is printed and progress is shown. After Ctrl+C, the
-    body receives the result so far, if any, and then KeyboardInterrupt is raised. Pass `kept` if the work
-    can be resumed later. Exceptions of the work are raised here.
+    body receives the result so far, if any, and then KeyboardInterrupt is raised. Set `kept` if the work
+    can be resumed later. Exceptions of the work are raised in the calling thread.
     """
 
     interrupted = False

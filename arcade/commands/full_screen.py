@@ -1,4 +1,4 @@
-"""Open the app from a command, or decide for text mode."""
+"""Open the app from a command, or choose text mode instead."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from arcade.startup import at_terminal, importing
 
 
 def open_app(otherwise: str = "arcade --plain for text mode", **options: Any) -> None:
-    """Open the app. Raise InputError if there is no terminal, and suggest `otherwise`."""
+    """Open the app. Raises InputError, which suggests `otherwise`, if there is no terminal."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(f"The arcade needs an interactive terminal. Try {otherwise}, or arcade --help.")
     with importing():

@@ -1,4 +1,4 @@
-"""Commands whose modules are imported when a command is used."""
+"""Commands whose modules are imported only when the command is used."""
 
 from collections.abc import MutableMapping
 from functools import cached_property
@@ -48,14 +48,14 @@ def _commands(module: str) -> MutableMapping[str, Any]:
 
 
 class LazyCommand(TyperCommand):
-    """A stand-in with a command's name and summary. The command in its module does the rest."""
+    """A stand-in with the name and summary of a command. It imports the module and runs the real command."""
 
     @cached_property
     def _loaded(self) -> Any:
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return a context of the command in the module, so that this command runs."""
+        """Return a context of the real command, so that the real command runs."""
         return self._loaded.make_context(*args, **options)
 
     @property
@@ -64,7 +64,7 @@ class LazyCommand(TyperCommand):
 
     @params.setter
     def params(self, params: object) -> None:
-        """Typer sets this attribute."""
+        """Let Typer set this attribute."""
 
     @property
     def help(self) -> str | None:
@@ -73,11 +73,11 @@ class LazyCommand(TyperCommand):
 
     @help.setter
     def help(self, help: object) -> None:
-        """Typer sets this attribute."""
+        """Let Typer set this attribute."""
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are in the module with the group's name."""
+    """A group of commands, which are in the module with the group's name."""
 
     @cached_property
     def _loaded(self) -> MutableMapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Loading of saved machines."""
+"""Load saved machines."""
 
 from contextlib import closing
 

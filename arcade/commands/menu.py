@@ -14,7 +14,7 @@ from arcade.text.dialogue import LEAVE
 
 
 def menu_in_text_mode(ascii: bool, do: Callable[[list[str]], Any]) -> None:
-    """Show the menu, and run commands until the player quits. `do` runs one, like `arcade.cli.do`."""
+    """Show the menu and run commands until the player quits. `do` runs a command, like `arcade.cli.do`."""
     offered = listed_games()
     for game in offered:
         print_and_flush(f"{game.name}: {game.summary}")

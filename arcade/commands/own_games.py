@@ -1,4 +1,4 @@
-"""Loading of game files, and `arcade check`."""
+"""Load game files, and test them with `arcade check`."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -53,7 +53,7 @@ def play(
 
 
 def opened(game_id: str, seats: str, moves: str, seed: int | None) -> Match:
-    """Return the match that the arguments describe. Raises InputError."""
+    """Return the match that the arguments describe. Raises InputError if an argument is invalid."""
     with load_machines() as machines:
         if match_file.is_name(game_id):
             if seats or moves or seed is not None:

@@ -41,7 +41,7 @@ class PuzzleCommand(TyperCommand):
 def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
-    """Append puzzles to `made`, so that those found before Ctrl+C are kept."""
+    """Append puzzles to `made`. If Ctrl+C interrupts this, the puzzles found so far are kept."""
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
         return

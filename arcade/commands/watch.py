@@ -80,7 +80,7 @@ def watch(
 
 
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
-    """Play matches without saving them or training machines. Each uses the next seed.
+    """Play matches without saving them or training machines. Each match uses the next seed.
 
     `seconds` is the limit for a move.
     """

@@ -1,7 +1,7 @@
 """Match files, in the format of docs/match-files.md.
 
-White space only separates tokens. Invalid text raises InputError, which says what was expected in which
-line.
+White space only separates tokens. Invalid text raises InputError, which gives the line and what was
+expected there.
 """
 
 import os
@@ -21,7 +21,7 @@ VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""The last word of a match, with its result for the first player."""
+"""Possible last words of a match, each with the result for the first player."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -155,7 +155,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     extra: str = ""
-    """A header's value, or a quoted move's sign."""
+    """Value of a header, or sign of a quoted move."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -189,7 +189,7 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read one match without replaying its moves, unlike `load`. Raise InputError if the text is invalid."""
+    """Read one match without replaying its moves, unlike `load`. Raises InputError if the text is invalid."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         way_out = " Import them with arcade matches import FILE, and open one by its number." * bool(records)
@@ -198,7 +198,7 @@ def read(text: str) -> MatchRecord:
 
 
 def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Yield each match with its time in seconds since the epoch, or None if it has none.
+    """Yield each match with its time in seconds since the epoch (None: the match has no time).
 
     Raises InputError if the text is invalid.
     """
@@ -301,7 +301,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text names a match file instead of a game. Raise InputError if this is unclear."""
+    """Return whether a text names a match file instead of a game. Raises InputError if this is unclear."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -331,9 +331,9 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match; a finished match is then `imported`.
+    """Read and replay one match. If it is finished, it is marked as `imported`.
 
-    Raises InputError, which names the illegal move if there is one.
+    Raises InputError, which names an illegal move.
     """
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")

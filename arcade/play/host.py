@@ -38,10 +38,10 @@ class Host:
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Receive a match whose moves, up to the position on view, are analysed as far as possible."""
+        """Record that all moves up to the position on view are analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return a list that shows, for each step of the game's path, whether it was won without help."""
+        """Return whether each step of the game's path was won without help."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:

@@ -118,7 +118,7 @@ def with_own(chosen: Mapping[str, str]) -> Keys:
 
 
 def checked(entries: Mapping[str, object], place: str) -> tuple[dict[str, str], list[str]]:
-    """Return the valid entries in Textual's notation, and a sentence for each invalid one."""
+    """Return the valid entries in Textual's notation, and a sentence for each invalid entry."""
     owners = {key: name for name, keys in FIXED.items() for key in keys.split(",")}
     chosen: dict[str, str] = {}
     wrong: list[str] = []

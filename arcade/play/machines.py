@@ -31,7 +31,7 @@ class TrainableMachine:
     text: str | None
 
     def keep(self, store: Store) -> None:
-        """Save the machine. Raise InputError if another process has changed it since it was loaded."""
+        """Save the machine. Raises InputError if another process has changed it since it was loaded."""
         text = to_json(self.machine)
         store.replace_machine(self.machine.name, self.text, text)
         self.text = text

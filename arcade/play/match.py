@@ -111,8 +111,7 @@ class Match(ABC):
 
     After the end, `undo` and `redo` change only the position on view. To continue, use the new match that
     `continued` or `taken_back` returns. Seats, moves and boards are numbered from 0. A seat holds "human",
-    an engine's notation such as "fallible:7", or the name of an
-    external player.
+    an engine's notation such as "fallible:7", or the name of an external player.
 
     Args:
         start: the first position
@@ -440,7 +439,7 @@ class Match(ABC):
         self._review()
 
     def set_player(self, seat: int, who: str) -> None:
-        """Change a seat's player. Raises InputError if it cannot play there, ValueError after the end."""
+        """Change a seat's player. Raises InputError if the player cannot play, ValueError after the end."""
         self._refuse_finished()
         seated = check_seat(self.game, self.parameters, seat, who, self.guests)
         if seated == current_notation(self.game, self.seats[seat]):

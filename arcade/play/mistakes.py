@@ -23,7 +23,7 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 HOPELESS, MANY = 0.9, 20
-"""A position is nearly lost if it has at least MANY moves and at least the share HOPELESS of them loses."""
+"""Limits for a nearly lost position: at least MANY moves, of which at least the share HOPELESS loses."""
 
 
 def is_nearly_lost(match: Match, number: int) -> bool:

@@ -155,7 +155,10 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """Return a match at another step of the path (default: another level on the same board), or None."""
+    """Return a match at the next or previous step of the path.
+
+    If there is no such step, return a match at another level on the same board, or None.
+    """
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)
     if step is not None:

@@ -12,7 +12,7 @@ def end_offers(match: Match, state: State) -> Offers:
     result = match.ending
     again, easier = ("again", "rematch"), ("slower", "easier")
     missed = ("punishment", "what you missed")
-    others = [("review", "better moves"), ("other_side", "other side"), ("replay", "watch")]
+    others = [("review", "better moves"), ("other_side", "switch sides"), ("replay", "watch")]
     winner = match.seats[result.winner] if result is not None and result.winner is not None else None
     if match.watched:
         offers = [again, *others[1:]]

@@ -88,6 +88,6 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
 
 
 def steps_won(store: Store, game: AnyGame) -> list[bool]:
-    """Return for each step of the path whether it was won without help. Raises StoreError."""
+    """Return whether each step of the path was won without help. Raises StoreError if the store fails."""
     beaten = store.beaten(game.name, PERFECT.name)
     return [(step.board, step.opponent) in beaten for step in path_of(game)]

@@ -102,7 +102,7 @@ class MoveScene:
     row: int
     column: int
     played: bool
-    """False for a move that can be redone."""
+    """True if the move has been played; False if it was taken back and can be redone."""
     latest: bool
     mark: Mark | None
     lost: int

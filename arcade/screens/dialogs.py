@@ -56,7 +56,7 @@ class Form(Dialog[Result]):
 
     @abstractmethod
     def read(self) -> Result | None:
-        """Return the result. Raise ValueError for input that the player can correct."""
+        """Return the result. Raises ValueError for input that the player can correct."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=self.BOX):
@@ -198,7 +198,7 @@ class GameFields(Vertical):
         return NumberField(value, id=id) if isinstance(value, int) else Input(value, compact=True, id=id)
 
     def read(self) -> dict[str, ParameterValue]:
-        """Return the parameters. Raise InputError if a number is not whole."""
+        """Return the parameters. Raises InputError if a number is not whole."""
         read: dict[str, ParameterValue] = {}
         for parameter in self.game.parameters:
             field = self.query_one(f"#parameter-{parameter.name}")

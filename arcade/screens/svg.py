@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
     @classmethod
     def of(cls, screen: Screen[Any], seconds: float) -> Self:
-        """Capture the widgets of a screen, which must not overlap."""
+        """Capture the widgets of a screen. The widgets must not overlap."""
         width, height = screen.size
         lines = [[_BLANK] * width for _ in range(height)]
         for widget in screen.walk_children(Widget):

@@ -75,10 +75,10 @@ def wait_a_little(seconds: float) -> bool:
 
 
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
-    """Open the data file in a folder. Create or migrate it if necessary, and return its path too.
+    """Open the data file in a folder. Return the connection and the path of the file.
 
-    A migration leaves a backup. Raises StoreError if the file is damaged, has a newer format or belongs to
-    another program; the file is then left unchanged.
+    The file is created or migrated if necessary. A migration leaves a backup. Raises StoreError if the
+    file is damaged, has a newer format or belongs to another program; the file is then left unchanged.
     """
     path = folder / FILE_NAME
 

@@ -26,12 +26,12 @@ CALM_SECONDS = 2.0
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """True to show less movement, for example over a slow connection."""
+    """True if there is less movement, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
     bounds: bool = True
-    """True to prove upper bounds during a match. This keeps a core busy."""
+    """True if upper bounds are proved during a match. This keeps a core busy."""
     coach: Coach = Coach.MISTAKES
 
     @property

@@ -237,11 +237,11 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Return the finished matches of one human, the oldest first."""
+        """Return the finished matches with exactly one human, the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return the player's first solo score and the best known score, for each start."""
+        """Return, for each start, the player's first solo score and the best known score."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -261,7 +261,7 @@ class Store(StoreFile):
                 raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Move matches to the trash. If one does not exist, delete none. Then raises InputError."""
+        """Move matches to the trash. Raises InputError, and deletes none, if a match does not exist."""
         now = time.time()
         with self.together() as connection:
             self.check_matches(ids)
@@ -351,7 +351,7 @@ class Store(StoreFile):
         return [name for (name,) in self._rows("SELECT name FROM machines ORDER BY name") if _is_word(name)]
 
     def delete_machine(self, name: str) -> None:
-        """Delete a machine. Raise InputError if it does not exist."""
+        """Delete a machine. Raises InputError if it does not exist."""
         if not self._write("DELETE FROM machines WHERE name = ?", name):
             known = ", ".join(self.machine_names()) or "none yet"
             raise InputError(f"Unknown machine {name!r}. Saved machines: {known}.")

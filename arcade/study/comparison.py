@@ -1,6 +1,6 @@
 """Comparison of a game's solving methods.
 
-Each run has its own process, so its memory can be measured and it can be stopped at once.
+Each run has its own process, so its memory can be measured and the run can be stopped at once.
 """
 
 import gc
@@ -25,11 +25,11 @@ from arcade.engines.wording import join_words
 from arcade.engines.worker_process import WorkerProcess, worker_main
 
 GRACE_SECONDS = 30.0
-"""Additional seconds for a process to load, compile and stop."""
+"""Additional seconds in which a process can load, compile and stop."""
 FASTEST = 1e-5
-"""Seconds at which the chart's bars start."""
+"""Time in seconds at which the chart's bars start."""
 DECADE = 5
-"""Columns of the chart for a factor of ten."""
+"""Number of chart columns for a factor of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def compare(
 ) -> Iterator[MethodRun]:
     """Run methods on boards. Order the boards from small to large.
 
-    A method that gives up on a board is not tried on the following ones. `seconds` limits each run. Raises
-    RuntimeError if a method fails.
+    A method that gives up on a board is not tried on the following boards. `seconds` limits each run.
+    Raises RuntimeError if a method fails.
     """
     given_up: set[str] = set()
     methods = chosen(game, names)

@@ -14,16 +14,16 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Time limit for par: enough for every computer to find the same score on a small deal."""
+"""Seconds to search for par: enough for every computer to find the same score on a small deal."""
 CLOSE = 90
-"""Percentage of the best known score from which a score counts as close to it."""
+"""Minimum percentage of the best known score for a score that counts as close to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayScore:
     points: int
     best: int | None
-    """Best score known; None before a search."""
+    """Best known score; None before a search."""
 
     def __str__(self) -> str:
         return str(self.points) if self.best is None else f"{self.points} of {self.best}"

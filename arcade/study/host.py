@@ -15,13 +15,13 @@ class StudyHost(Host):
     """A host for lessons and puzzles that saves nothing."""
 
     def has_learned(self, game: str, lesson: str) -> None:
-        """Called when a lesson is finished."""
+        """Record that a lesson is finished."""
 
     def save_puzzle(self, played: PuzzleRun) -> None:
-        """Called when a puzzle is finished."""
+        """Record that a puzzle is finished."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """Called when the player leaves a puzzle. A daily one with help or a mistake counts as attempted."""
+        """Record that the player leaves a puzzle. A daily one with help or a mistake counts as attempted."""
 
     def best_of(self, game: str, mode: str) -> int:
         return 0

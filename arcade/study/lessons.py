@@ -16,15 +16,15 @@ from arcade.engines.registry import AnyGame, parse_game_id
 class Task(StrEnum):
     LEGAL = "legal"
     END = "end"
-    """Win at once."""
+    """Task to win at once."""
     WIN = "win"
-    """Win, perhaps later."""
+    """Task to win, perhaps later."""
     KEEP = "keep"
-    """Keep the value."""
+    """Task to keep the value."""
     MOST = "most"
-    """Keep the highest possible final score."""
+    """Task to keep the highest possible final score."""
     LIKELY = "likely"
-    """Choose the move with the most beads in the box."""
+    """Task to choose the move with the most beads in the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Lesson(_Words):
 
 @cache
 def lessons_of(game: AnyGame) -> tuple[Lesson, ...]:
-    """Return a game's lessons. Raise InputError if one is invalid."""
+    """Return a game's lessons. Raises InputError if a lesson is invalid."""
     if not game.teaching.lessons:
         return ()
     package = sys.modules[type(game).__module__].__package__ or type(game).__module__
@@ -103,7 +103,7 @@ class LessonOffer:
 
 
 def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
-    """Return a lesson on one of the rules, otherwise a rule to practise. None if there is neither."""
+    """Return a lesson on one of the rules. If there is none, return a rule to practise, or None."""
     known = {rule.id: rule for rule in game.explanations.rules}
     wanted = [known[rule] for rule in rules if rule in known]
     for rule in wanted:
@@ -116,8 +116,8 @@ def teaching(game: AnyGame, rules: Iterable[str]) -> LessonOffer | None:
 class LessonProgress:
     """A player's progress through the lessons of a game.
 
-    It starts with the lesson `first`, otherwise with the first unfinished one. Raises InputError if the
-    game has no lessons.
+    The first lesson is `first` (default: the first unfinished lesson). Raises InputError if the game has no
+    lessons.
     """
 
     def __init__(self, game: AnyGame, finished: frozenset[str] = frozenset(), first: str = "") -> None:

@@ -53,9 +53,9 @@ class Puzzle:
     id: GameID
     grade: int
     sees: int
-    """Plies (in a race, moves) to look ahead to be sure of the first move."""
+    """Number of plies (in a race, moves) to look ahead to be sure of the first move."""
     tempting: int
-    """Wrong moves that Beginner might play; in a race, those that score at least as much at once."""
+    """Number of wrong moves that Beginner might play; in a race, those that score no less at once."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
@@ -138,15 +138,15 @@ def grade_of(game: AnyGame, hard: int) -> int:
 MAX_MOVES = 4
 
 MAX_LOOKAHEAD = 9
-"""Maximum of `Puzzle.sees` if no rule of thumb finds the first move."""
+"""Maximum value of `Puzzle.sees` if no rule of thumb finds the first move."""
 
 MAX_REASON_PLIES = 9
-"""Maximum plies until a rule of thumb applies, in a puzzle beyond `MAX_LOOKAHEAD`."""
+"""Maximum number of plies until a rule of thumb applies, in a puzzle beyond `MAX_LOOKAHEAD`."""
 
 MAX_STEPS = 3
 
 MAX_REPLIES = 8
-"""Maximum number of equally good replies to try, in search of one that leads to another puzzle move."""
+"""Maximum number of equally good replies to try. The first that leads to another puzzle move is chosen."""
 
 MAX_WALKS = 3000
 
@@ -158,7 +158,7 @@ class Root:
 
 
 class PuzzleGenerator:
-    """A source of puzzles. No two of them are symmetric, and none depends on the clock."""
+    """A source of puzzles. No two puzzles are symmetric, and no puzzle depends on the clock."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
@@ -168,7 +168,7 @@ class PuzzleGenerator:
     def make(
         self, seed: object, control: Control, grade: int | None = None, roots: Sequence[Root] = ()
     ) -> Puzzle | None:
-        """Make a puzzle on a random line from one of `roots` (default: from the game's boards).
+        """Make a puzzle from random moves that start at one of `roots` (default: the game's boards).
 
         Returns None if stopped. Raises InputError if no puzzle is found.
         """
@@ -250,7 +250,7 @@ class PuzzleGenerator:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Return the moves' verdicts; empty if all moves lose or two win, as in most random positions."""
+        """Return the verdicts of the moves. The list is empty if all moves lose or two win, as is common."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []

@@ -48,13 +48,13 @@ class Mode:
     name: str
     title: str
     line: str
-    """The entry in the list of puzzles, up to 31 characters. `{grade}` is filled in."""
+    """Text for the list of puzzles, up to 31 characters. `{grade}` is replaced by the grade."""
     max_mistakes: int | None = None
-    """Number of mistakes that ends the run. If 0, the run has one puzzle; if None, it has no end."""
+    """Number of mistakes that ends a run. If 0, a run has one puzzle. If None, a run has no end."""
     counts: bool = False
-    """True if the score is the number of solved puzzles. There are no hints, and a mistake ends a puzzle."""
+    """True if the number of solved puzzles is the score. Such runs have no hints; a mistake ends a puzzle."""
     per_grade: int | None = None
-    """Number of puzzles to solve before the grade rises; None if it stays the same."""
+    """Number of puzzles to solve before the grade rises; None if the grade stays the same."""
     daily: bool = False
     graded: bool = False
 
@@ -128,7 +128,7 @@ class PuzzleAttempt:
         self.refuted = PuzzleRefutation()
         self.mistakes = 0
         self.help = 0
-        """Help shown: 0 for none, 1 for where to look, 2 for the move."""
+        """Amount of help shown: 0 for none, 1 for where to look, 2 for the move."""
         self.helped = False
         self.done = False
 
@@ -145,7 +145,7 @@ class PuzzleAttempt:
         return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
-        """Play a move and return whether it is right. If it is, `reply` may be due next."""
+        """Play a move and return whether it is right. If it is, the caller may have to call `reply` next."""
         if self.done or self.replying:
             return False
         if move != self.step.move:
@@ -222,7 +222,7 @@ class PuzzleAttempt:
 class PuzzleRun:
     """A run of puzzles in one mode.
 
-    `roots` returns the positions of the player's mistakes. `known` are game IDs of puzzles to avoid.
+    `roots` returns the positions of the player's mistakes. `known` has the game IDs of puzzles to avoid.
     """
 
     def __init__(
@@ -262,7 +262,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """Make the next puzzle; None if stopped. Raise InputError if there is no puzzle."""
+        """Return a new puzzle; None if stopped. Raises InputError if there is no puzzle."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:

@@ -26,7 +26,7 @@ SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 
 Chances = Mapping[int, float]
-"""Log probability of some moves by the player's depth in plies. An entry holds up to the next depth."""
+"""Log probability of some moves, by the player's depth in plies. Each entry applies up to the next depth."""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
@@ -63,9 +63,9 @@ REVIEW_SECONDS = 5.0
 PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 """Probability of each level before the first match, from Beginner to Perfect."""
 CHANGE = 0.04
-"""Probability of rising by one level between two matches; the same for falling."""
+"""Probability of rising by one level between two matches. The probability of falling is the same."""
 TAIL = 0.05
-"""Probability left out at each end of the interval."""
+"""Probability outside the interval, at each of its two ends."""
 SURE_WIDTH = 2
 """Maximum width of the interval, in levels, for an estimate that is not provisional."""
 
@@ -79,7 +79,7 @@ class Level:
     high: int
     matches: int
     course: tuple[tuple[float, float], ...]
-    """Seconds since the epoch and mean level after each match."""
+    """Time (in seconds since the epoch) and mean level after each match."""
 
     @property
     def provisional(self) -> bool:
@@ -107,7 +107,7 @@ def read_chances(text: str) -> Chances:
 
 
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
-    """Estimate the level by Bayes' rule; None if no match is known.
+    """Estimate the level by Bayes' rule. Return None if no match is known.
 
     `known` has the time and the chances of each match, the oldest first. `sights` are the depths in plies
     of all levels except Perfect.
@@ -140,7 +140,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """Estimate the player's level; None in a race or before any match. Raise StoreError."""
+    """Estimate the player's level; None in a race or before any match. Raises StoreError if this fails."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
@@ -149,7 +149,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Return a match's level data, without positions that the player may remember from earlier matches."""
+    """Return a match's level data. Leave out positions that the player may remember from earlier matches."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):

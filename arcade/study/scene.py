@@ -1,4 +1,4 @@
-"""The scene of a lesson or puzzle: an immutable value with all that a front end shows."""
+"""The scene of a lesson or puzzle: immutable data for everything that a front end shows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Tone(StrEnum):
     HEADING = "heading"
     TEXT = "text"
     BEADS = "beads"
-    """A line for each move of a matchbox, instead of a text."""
+    """A line for each move of a matchbox instead of a paragraph of text."""
     TASK = "task"
     RIGHT = "right"
     WRONG = "wrong"
@@ -72,10 +72,10 @@ class TaskScene:
     result: str
     status: str
     making: bool
-    """True while there is no puzzle on the board."""
+    """True while a puzzle is being made and there is none on the board."""
     trouble: str
     following: PuzzleChoice | None
-    """Puzzles to offer next: on a lesson's rule, or after the last puzzle of a run."""
+    """Puzzles to offer next: after a lesson, puzzles on its rule; after a run, another run."""
     offers: Offers
     refusals: Mapping[str, str]
 

@@ -50,7 +50,7 @@ class TaskSession(ABC):
         self._publish()
 
     def stop(self) -> None:  # noqa: B027 - lessons have nothing to stop
-        """Called when the player leaves."""
+        """Stop the session, because the player is leaving."""
 
     def play(self, move: Any) -> None:
         refusal = self.scene.move_refusal

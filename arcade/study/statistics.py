@@ -99,7 +99,7 @@ class Grades:
 class Missed:
     mistakes: int
     rules: tuple[tuple[Rule[Any], int], ...]
-    """Rules and the number of mistakes that each explains, the most frequent first."""
+    """Rules, each with the number of mistakes that it explains. The most frequent rule comes first."""
 
     def json(self) -> dict[str, Any]:
         return {"mistakes": self.mistakes, "rules": {rule.id: number for rule, number in self.rules}}

@@ -2,7 +2,7 @@
 
 Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win
 and half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum
-likelihood; a tie with an imaginary player of rating 0 keeps it finite. Each interval extends 1.96 standard
+likelihood; a tie with an imaginary player of rating 0 keeps them finite. Each interval extends 1.96 standard
 errors to both sides. The errors come from the inverse of the observed information.
 """
 
@@ -36,9 +36,9 @@ ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
 PRIOR_POINTS = 0.5
-"""Points against the imaginary player."""
+"""Points that each player has scored against the imaginary player."""
 MAX_STEP = 1.0
-"""Maximum change of a strength in one Newton step; larger ones could overshoot forever."""
+"""Maximum change of a strength in one Newton step. With larger steps, the search might never end."""
 
 MAX_PLAYERS = 40
 MAX_MATCHES = 20_000
@@ -57,7 +57,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players. Each row of `points` has one player's points against each; the diagonal is ignored."""
+    """Rate players. Each row of `points` has a player's points against each one. The diagonal is ignored."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -95,13 +95,13 @@ class Pairing:
     seconds: float | None = None
 
     def play(self, machines: Machines) -> MatchRecord:
-        """Play the match. Raise InputError if a player cannot take its seat."""
+        """Play the match. Raises InputError if a player cannot take its seat."""
         match = new_match(parse_game_id(self.start), self.seats, machines, self.seed)
         return play_to_end(match, self.seconds).record()
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """Return a job that plays a match. `texts` has the machines by name; they are not trained."""
+    """Return a job that plays a match. `texts` has the machines by name. The machines are not trained."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -139,7 +139,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
-    """Return how many times as many matches would separate all ranks.
+    """Return the factor by which the number of matches would have to grow to separate all ranks.
 
     An interval's width falls with the square root of the number of matches.
     """
@@ -153,9 +153,10 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 class Tournament:
     """A tournament. In each round, each pair plays twice, so that each player has each side once.
 
-    A machine plays only its own side. Each round has its own deal, unless `start` has a seed. `ladder`
-    pairs only neighbours in the list. `seconds` limits a move (default: the player's limit). Raises
-    InputError if a player is unknown or has no opponent, or if there are too many players or matches.
+    A machine plays only its own side. Each round has its own deal, unless `start` has a seed. If `ladder`
+    is set, only neighbours in the list play each other. `seconds` limits a move (default: the player's
+    limit). Raises InputError if a player is unknown or has no opponent, or if there are too many players
+    or matches.
     """
 
     def __init__(
@@ -267,7 +268,7 @@ class Tournament:
         return None
 
     def _states(self) -> dict[str, str]:
-        """Return a digest of each machine. After more training, a machine counts as another player."""
+        """Return a digest of each machine. A machine that has been trained further counts as a new player."""
         digests = {}
         for who, sides in zip(self.players, self._sides, strict=True):
             for seat in sides if is_guest(self.start.game, who) else ():
@@ -277,7 +278,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load the matches saved so far, even if the number of rounds has changed. Raise StoreError."""
+        """Load saved matches, even if the number of rounds has changed. Raises StoreError if this fails."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -366,7 +367,7 @@ class Tournament:
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
-        """Play the remaining matches in a pool (default: here); `finished` receives each.
+        """Play the remaining matches in a pool (default: in this process). `finished` receives each match.
 
         Raises InputError if a player cannot take its seat or the store fails, and RuntimeError if an engine
         fails.

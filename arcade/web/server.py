@@ -1,7 +1,7 @@
 """A server for browsers on this computer, built on the public parts of textual-serve.
 
-Any website can send requests to this computer, even under a name of its own. So each request must name this
-computer as its `Host` and come from the arcade's own page, or from no page.
+Any website can send requests to this computer, even under a host name of its own. So each request must name
+this computer as its `Host`, and it must come from the arcade's own page or from no page.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ MAX_EXIT_SECONDS = 3.0
 """Maximum seconds to wait until the arcades of closed windows have exited."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
-"""The page's security policy: it loads nothing from elsewhere, and no other page can embed it."""
+"""Security policy of the page. It loads nothing from elsewhere, and no other page can embed it."""
 
 FOLDER = Path(__file__).parent
 
@@ -113,7 +113,7 @@ def arcade_page(port: int) -> web.Application:
 
 
 def serve(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve the arcade at an address of this computer. Raise InputError if this fails."""
+    """Serve the arcade at an address of this computer. Raises InputError if this fails."""
     url = f"http://{in_url(host)}:{port}"
     logging.basicConfig(handlers=[OneLine(say)])
     try:

@@ -52,7 +52,7 @@ def ink(
     bold: bool = False,
     underline: bool = False,
 ) -> Style:
-    """Return a style, from a cache because making a style takes longer than drawing with it."""
+    """Return a style from a cache, because making a style takes longer than drawing with it."""
     return Style(color=colour, bgcolor=ground, bold=bold, underline=underline)
 
 
@@ -103,7 +103,7 @@ class Board(Drawn):
     """Instructions for making a move, in lines of up to 25 columns. Names in braces are replaced by keys."""
 
     SHOWS_POINTED: ClassVar[bool] = False
-    """True if the board itself shows the move pointed at, so the status need not describe the move."""
+    """True if the board shows the move pointed at, so that its description need not name the move."""
 
     class Play(BoardMessage):
         """Message: play a move. The move is None if the cell has no move."""

@@ -131,7 +131,7 @@ class RaceTable(Table):
         self.divide()
 
     def plan(self, area: Size) -> BoardLayout:
-        """Divide an area equally. If the boards would be too small, shrink or hide all but the main one."""
+        """Divide an area equally. If the boards would be too small, give the main board most or all of it."""
         boards, main = self.boards, self.scene.main
         room = Size(area.width, area.height - CAPTION)
         alone = boards[main].fit(room)

@@ -90,7 +90,7 @@ class Square:
     target: bool = False
     tag: Tag | None = None
     texts: tuple[str, ...] = ()
-    """Texts for the tag, longest first. The last has one character."""
+    """Texts for the tag, the longest first. The last text has one character."""
     plain: bool = False
 
 
@@ -202,7 +202,7 @@ class PawnGrid(GridBoard[PawnPosition]):
         return column_name(column)[-self._cell[0] :]
 
     def square_of(self, cell: Cell) -> tuple[int, int]:
-        """Convert a cell to a square of the game, with rows from the bottom, or back."""
+        """Convert between a screen cell and a game square (rows counted from the bottom)."""
         return self.position.rows - 1 - cell[0], cell[1]
 
     def update(self) -> None:

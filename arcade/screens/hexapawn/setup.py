@@ -74,7 +74,7 @@ ACTIONS = (
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read the arcade's notation, a game ID, one row per line, or a course's file. Raises InputError."""
+    """Read a position from a notation, game ID, rows or course file. Raises InputError if invalid."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))

@@ -17,12 +17,12 @@ from arcade.widgets.keys import TitleBar
 
 
 def first_difference(mine: HonshuPosition, best: HonshuPosition) -> int | None:
-    """Return the index of the first move that is not on the best map; None if all are."""
+    """Return the index of the first move that is not on the best map; None if all moves are."""
     return next((number for number, move in enumerate(mine.laid) if move not in best.laid), None)
 
 
 class BestMapScreen(ArcadeScreen):
-    """Two maps side by side. Each is given as its positions, from the empty map on."""
+    """Two maps side by side. Each map is a list of positions that starts with the empty map."""
 
     CSS = """
     BestMapScreen .map { width: 1fr; }

@@ -33,7 +33,7 @@ class Terrain:
     ink: str
     shade: str
     texture: Sequence[str]
-    """A motif for even lines and one for odd lines, repeated over the cell."""
+    """Pattern of even lines and pattern of odd lines, repeated over the cell."""
     plain: Sequence[str]
     word: str
 
@@ -52,7 +52,7 @@ TERRAINS = {
 
 WALL = "▐"
 CORNERS = {(0, 0): "▘", (0, -1): "▝", (-1, 0): "▖", (-1, -1): "▗"}
-"""Corners of an outline by line and column: 0 is the first, -1 the last."""
+"""Corners of an outline by line and column: 0 is the first and -1 the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class HonshuMap(PieceBoard[HonshuPosition]):
             self._mark(held, self._held_faces(held), -3)
 
     def _put_over(self) -> None:
-        """Show this map's tiles, outlined, over the player's own map, which is darkened."""
+        """Darken the player's own map, and draw this map's tiles over it with outlines."""
         own = self.view.under
         if not isinstance(own, HonshuPosition):
             return

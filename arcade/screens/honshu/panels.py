@@ -35,7 +35,7 @@ SIDE_LINES = 8
 """Maximum lines for the hand beside the map."""
 
 NARROW_LINES = 4
-"""Maximum lines for the hand below the map of a narrow screen."""
+"""Maximum lines for the hand below the map on a narrow screen."""
 
 
 class Hand(Drawn):
@@ -59,7 +59,7 @@ class Hand(Drawn):
 
     @property
     def count(self) -> int:
-        """Number of places: one per dealt tile, so that the height stays the same."""
+        """Number of spaces in the hand. Each dealt tile has a space, so the height stays the same."""
         return len(self._board.position.tiles) if self._board else 0
 
     @staticmethod
@@ -197,7 +197,7 @@ Part = tuple[str, str]
 
 COUNTED = {"village": "V", "forests": "F", "lakes": "L", "factories": "U", "plains": "P", "squares": "V"}
 SQUARES = "2x2"
-"""Heading of the squares rule. A village sign would be ambiguous, because another rule has it."""
+"""Heading of the squares rule. The village sign would be ambiguous, because another rule uses it."""
 
 
 def rule_sign(rule: str, glyphs: Glyphs) -> Part:

@@ -1,4 +1,4 @@
-"""The boxes of a machine: the open one, and the wall of all boxes."""
+"""The boxes of a machine: the open box, and the wall of all boxes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bead_ground(share: float, bright: Color, base: Color) -> Color:
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 LINES = 3
-"""Minimum lines of a cell: the move with its number of beads, the beads, its value."""
+"""Minimum lines of a cell: for the move with its number of beads, for the beads, and for the value."""
 
 BEAD = {False: ("▟##▙", "▜##▛"), True: ("(oo)", "(oo)")}
 HOLE = {False: ("▛  ▜", "▙  ▟"), True: ("(  )", "(  )")}
@@ -178,7 +178,7 @@ class BoxPanel(Drawn):
     def _beads(self, count: int, out: bool, most: int, width: int, lines: int) -> list[str]:
         """Draw beads in full size if they all fit, otherwise as dots or a bar.
 
-        With `out`, the bead that was picked is drawn as a hole.
+        If `out` is set, the drawn bead is shown as a hole.
         """
         across = (width + 1) // len(BEAD[False][0] + " ")
         if most > across * (lines // 2):
@@ -308,7 +308,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.cursor = 0
         self._in_play: int | None = None
         self._lines: list[tuple[str, Sequence[int], int]] = []
-        """For each line, its heading, or the boxes of its row and its number within them."""
+        """For each line of the wall: its heading, the boxes of its row, and the line's number within them."""
         self._top_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0

@@ -47,7 +47,7 @@ def dials_of(setup: Setup, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """Return the setup after a dial is turned. Raise InputError if the saved machines cannot be read."""
+    """Return the setup after turning a dial. Raises InputError if the saved machines cannot be read."""
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
@@ -69,7 +69,7 @@ def fitting(setup: Setup, machines: Machines) -> Setup:
 
 
 def typed(setup: Setup, name: str, text: str, machines: Machines) -> Setup:
-    """Return the setup with a typed value. Raise InputError if the value is not allowed."""
+    """Return the setup with a typed value. Raises InputError if the value is not allowed."""
     if name == "opponent":
         low = text.lower()
         setup = replace(setup, opponent=low if low in trainer.OPPONENTS else text)

@@ -90,7 +90,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """Return the name under the cursor, or raise InputError."""
+        """Return the name under the cursor. Raises InputError if there is none."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("The machines could not be read, so none are listed.")
@@ -203,7 +203,7 @@ class NewMachineDialog(Form[str]):
 
 
 class BoxDialog(Dialog[int]):
-    """A dialog that shows one box at a time. It returns the index of the last one shown."""
+    """A dialog that shows one box at a time. It returns the index of the last box shown."""
 
     CSS = """
     BoxDialog .dialog { width: 56; padding: 1 2 0 2; }
@@ -264,7 +264,7 @@ class BoxFilter(Enum):
 
 
 OpenLaboratory = Callable[[str, str, Callable[[], object]], object]
-"""Opens the laboratory. Takes a game, a machine, and a function to call when it closes."""
+"""Function that opens the laboratory. Arguments: a game, a machine and a function to call on closing."""
 
 
 def usual_machine(game: str) -> str:

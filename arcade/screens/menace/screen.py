@@ -22,7 +22,7 @@ class MenaceScreen(MatchScreen):
 
     @property
     def story(self) -> Sequence[str]:
-        """Empty without a machine, because the story describes its open box."""
+        """The story of the match. It describes a machine's open box, so it is empty without a machine."""
         return super().story if any(player.machine for player in self.scene.players) else ()
 
     @classmethod

@@ -85,10 +85,10 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
 
 
 SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full", 0.0))
-"""Names of the speeds, and seconds between two steps."""
+"""Names of the speeds, each with its seconds between two steps."""
 
 MAX_SINGLE_STEPS = 10_000
-"""Maximum games of a training whose curve has a point for each game."""
+"""Maximum number of games in a training whose curve has a point for each game."""
 
 PROGRESS_INTERVAL = 0.1
 """Minimum seconds between two progress reports, unless the screen is calm."""
@@ -131,7 +131,7 @@ class Trainer:
         return Curve.of(tuple(self._points), self.setup.games)
 
     def run(self, store: Store | None = None) -> None:
-        """Train in a thread until done or stopped, then save. Raises InputError.
+        """Train in a thread until done or stopped, and then save. Raises InputError if this fails.
 
         `store` belongs to this thread and may wait for a lock.
         """
