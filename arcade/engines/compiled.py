@@ -146,7 +146,7 @@ _UNDEFINED_FOR_ZERO = 1
 popcount = Instruction("ctpop", int.bit_count)
 
 trailing_zeros = Instruction("cttz", lambda word: (word & -word).bit_length() - 1, _UNDEFINED_FOR_ZERO)
-"""The word must not be 0."""
+"""The number of trailing zero bits of a word, which must not be 0."""
 
 leading_zeros = Instruction("ctlz", lambda word: 64 - word.bit_length(), _UNDEFINED_FOR_ZERO)
-"""The word must not be 0."""
+"""The number of leading zero bits of a word, which must not be 0."""

@@ -173,7 +173,7 @@ class Control:
         return False
 
     def wait_for_kernels(self, game: str) -> bool:
-        """Wait until a game's kernels can be called. Return False if cancelled first."""
+        """Wait until a game's kernels can be called. Return False if the control is cancelled first."""
         if self.kernels.ready(game):
             return True
         self.waiting = True
@@ -207,7 +207,7 @@ class Control:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds left, at least 0; None without a deadline."""
+        """Seconds left (at least 0), or None without a deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

@@ -41,7 +41,7 @@ class _Node:
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """True or False if the player who moved here wins or loses by force; None if unknown."""
+    """True if the player who moved here wins by force, False if that player loses, None if unknown."""
 
     @property
     def average(self) -> float:

@@ -16,11 +16,11 @@ from arcade.engines.wording import capitalize
 
 
 class InputError(ValueError):
-    """An invalid input. The message says where the problem is and what was expected."""
+    """Raised for invalid input. The message says where the problem is and what was expected."""
 
 
 class ProcessError(RuntimeError):
-    """A worker process that ended early."""
+    """Raised if a worker process ends early."""
 
 
 def package_text(package: str, name: str) -> str:

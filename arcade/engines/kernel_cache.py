@@ -69,9 +69,9 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 
 
 class KernelCache(FunctionCache):
-    """A cache for numba whose key is the content of all files that a kernel uses, not the time of its own file.
+    """A numba cache keyed by the content of all files that a kernel uses, not by the time of its own file.
 
-    If the cache cannot be read, the kernel is compiled again. If the cache cannot be written, `kernels.unsaved`
+    If the cache cannot be read, the kernel is compiled again. If it cannot be written, `kernels.unsaved`
     stores the reason.
     """
 

@@ -23,9 +23,9 @@ class Parameter:
     """The default value. Its type is the type of the parameter."""
     low: int = 0
     high: int = 0
-    """Minimum and maximum of an int."""
+    """Maximum of an int; `low` is its minimum."""
     choices: tuple[str, ...] = ()
-    """Allowed values of a str; empty if any text is allowed."""
+    """Allowed values of a str. If empty, any text is allowed."""
     help: str = ""
     """Further help, such as the range."""
 
@@ -34,14 +34,17 @@ class Parameter:
 class Preset:
     title: str
     parameters: str
-    """Parameters as in a game ID."""
+    """Parameters in the notation of game IDs."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     read: Callable[[Mapping[str, str], Parameters], P]
-    """Read the first position from files, given their names by label ("" for none). Raises InputError."""
+    """A function that reads the first position from files. It receives their names by label ("" for none).
+
+    It raises InputError if a file is missing or invalid.
+    """
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class ParameterSet(Generic[P]):
     known: tuple[Parameter, ...] = ()
     presets: tuple[Preset, ...] = ()
     seeded: bool = False
-    """True if the start also depends on a seed."""
+    """True if the first position also depends on a seed."""
     files: StartFiles[P] | None = None
 
     @property
@@ -63,7 +66,7 @@ class ParameterSet(Generic[P]):
         return len(self.known)
 
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
-        """Return valid parameters with the defaults added. Raises InputError if one is invalid."""
+        """Return valid parameters with the defaults added. Raises InputError if a parameter is invalid."""
         by_name = {parameter.name: parameter for parameter in self}
         for name in parameters:
             if name not in by_name:
@@ -83,7 +86,7 @@ class ParameterSet(Generic[P]):
         return checked
 
     def parse(self, text: str) -> dict[str, ParameterValue]:
-        """Read the second part of a game ID, e.g. "3x4,misere". Raises InputError if it is invalid."""
+        """Read the second part of a game ID, for example "3x4,misere". Raises InputError if it is invalid."""
         return self.check(self._read(text))
 
     def text(self, parameters: Parameters) -> str:
@@ -116,7 +119,7 @@ class ParameterSet(Generic[P]):
             raise InputError(f"The seed {seed!r} after # must be a whole number.") from None
 
     def _read(self, text: str) -> dict[str, ParameterValue]:
-        """Read parameters without checking their values. Raises InputError."""
+        """Read parameters without checking their values. Raises InputError if the text is malformed."""
         if not text:
             return {}
         if not self:

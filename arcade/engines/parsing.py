@@ -20,7 +20,7 @@ _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>[^\]]*)\]")
 
 
 _CONVERTING = threading.RLock()
-"""A lock, because msgspec 0.22 crashes if two threads are the first to read the same dataclass."""
+"""A lock for msgspec 0.22, which crashes if two threads are the first to read the same dataclass."""
 
 
 @contextmanager
@@ -33,12 +33,12 @@ def error_context(what: str) -> Iterator[None]:
 
 
 def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = False) -> T:
-    """Read JSON text as a value of type `kind`; see `parse_json` and `convert`."""
+    """Read JSON text as a value of type `kind`. See `parse_json` and `convert`."""
     return convert(parse_json(text, most), kind, others=others)
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON of up to `most` characters. Raises InputError if it is invalid or repeats a name."""
+    """Read JSON of up to `most` characters. Raises InputError if the text is invalid or repeats a name."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -61,10 +61,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
-    """Convert JSON data strictly to a type. Raises InputError if they do not fit.
+    """Convert JSON data strictly to a type. Raises InputError if the data does not fit.
 
-    The message begins with `place`. With `others`, unknown fields are ignored. A `__post_init__` may raise
-    ValueError.
+    The message begins with `place`. With `others`, unknown fields are ignored. A ValueError in a dataclass's
+    `__post_init__` becomes an InputError.
     """
     import msgspec  # loads msgspec
 
@@ -87,7 +87,7 @@ def check_limits(number: int, limits: tuple[int, int], place: str) -> None:
 
 
 def _check(data: Any, value: Any, place: str, others: bool) -> None:
-    """Reject unknown fields, and texts that could control the terminal. msgspec accepts both."""
+    """Reject unknown fields and texts that could control the terminal. (msgspec accepts both.)"""
     if isinstance(data, str):
         if not data.isprintable():
             raise InputError(f"{_named(place)} must be printable text, not {_shown(data)}.")
@@ -119,7 +119,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """Return a message for an error of msgspec, with the keys that it omits from the path."""
+    """Return a message for a msgspec error, with the keys that msgspec omits from the path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

@@ -1,4 +1,4 @@
-"""Players made from any solver."""
+"""Computer players that work with any solver."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Seconds for a guess, and for a depth-limited player's move in a position too large to solve."""
+"""Time limit of a guess, and of a depth-limited player's move in a position too large to solve."""
 SOLVING_SECONDS = 3.0
-"""Seconds for the Perfect player's proofs in a position too large to solve."""
+"""Time limit of the Perfect player's proofs in a position too large to solve."""
 GUESS_PLIES = 10
-"""Depth, in plies, at which the Perfect player guesses if no move is proved best."""
+"""Depth in plies of the Perfect player's guess if no move is proved best."""
 SOLVING_SHARE = {True: 0.9, False: 0.6}
-"""Share of the Perfect player's time for proofs, by whether the position can be solved.
+"""Part of the Perfect player's time that is for proofs, by whether the position can be solved.
 
-The rest is for a guess.
+The rest of the time is for a guess.
 """
 LOOKAHEAD_SHARE = 0.7
-"""Share of a depth-limited player's time for proofs in a position too large to solve."""
+"""Part of a depth-limited player's time that is for proofs in a position too large to solve."""
 
 
 class Player(ABC, Generic[P, M]):
-    """A way to choose moves."""
+    """A computer player, which chooses moves."""
 
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """Return a legal move, even if stopped, or None to resign. The game must not be over.
+        """Return a legal move (even if stopped), or None to resign. The game must not be over.
 
         The position and the state of `rng` determine the move, unless a deadline cuts the search short.
         """
@@ -55,7 +55,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """A player that plays proven best moves, sets traps, and guesses if no move is proved best."""
+    """A player that plays proven best moves and sets traps. If no move is proved best, it guesses."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -64,7 +64,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return the moves with the verdicts that can be proved in a share of the time."""
+        """Return the moves with the verdicts that can be proved in part of the time limit."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -76,7 +76,7 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """Return the verdict as seen `plies` ahead: unknown if the game ends later."""
+    """Return the verdict as seen when looking `plies` ahead. It is unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
@@ -88,7 +88,7 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """Return True if `best` is one move, or several moves known to be equally good."""
+    """Return whether `best` is a single move or several moves known to be equally good."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
@@ -96,7 +96,7 @@ def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int
 class DepthLimitedPlayer(Player[P, M]):
     """A player that is perfect if the game ends within `plies`, counting its own move.
 
-    If all moves lose, it delays the end. Among moves that it cannot tell apart, `Players.heuristic_moves` or
+    If all moves lose, the player delays the end. If it cannot tell moves apart, `Players.heuristic_moves` or
     estimates decide.
     """
 
@@ -119,7 +119,7 @@ class DepthLimitedPlayer(Player[P, M]):
 
 
 class FalliblePlayer(PerfectPlayer[P, M]):
-    """A player that makes a best move in `level` turns out of ten, otherwise a worse one."""
+    """A player that makes a best move in `level` turns out of ten, and otherwise a worse move."""
 
     def __init__(self, players: Players[P, M], level: int) -> None:
         super().__init__(players)
@@ -144,18 +144,18 @@ class MethodPlayer(Player[P, M]):
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
     name: str
-    """For example "fallible" in "fallible:7"."""
+    """Name in a notation, for example "fallible" in "fallible:7"."""
     title: str
     summary: str
-    """One sentence of up to 40 characters."""
+    """Summary in one sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
-    """Makes a player from the game and the number after the colon."""
+    """A function that makes a player from the game and the number after the colon."""
     argument: Parameter | None = None
     """The number after the colon, if any."""
     seconds: float | None = None
-    """Seconds for one move; None for the limit of `Players`."""
+    """Time limit of a move in seconds. If None, the limit of `Players` applies."""
     also: tuple[str, ...] = ()
-    """Older names, which can be read but are never written."""
+    """Older names, which are still accepted but never written."""
 
     def named(self, name: str) -> bool:
         return name in (self.name, *self.also)
@@ -172,7 +172,7 @@ def _fallible(game: Any, level: int) -> Player[Any, Any]:
 PERFECT = PlayerKind("perfect", "Perfect", "Makes no mistakes.", lambda game, _: PerfectPlayer(game.players))
 PLIES = Parameter("plies", "Moves ahead", 4, 1, 99, help="search depth, counting the moves of both sides")
 MAX_LOOKAHEAD_SECONDS = 2.0
-"""Seconds for a depth-limited player's move on a board too large to search to the full depth."""
+"""Time limit of a depth-limited player's move on a board too large to search to the full depth."""
 DEPTH = PlayerKind(
     "depth",
     "Depth",
@@ -187,11 +187,11 @@ FALLIBLE = PlayerKind("fallible", "Fallible", "Errs now and then.", _fallible, L
 RANDOM = PlayerKind("random", "Random", "Plays any legal move.", lambda _game, _: RandomPlayer())
 
 RUNGS = ("beginner", "casual", "club", "expert")
-"""The players below `PERFECT`, weakest first."""
+"""Names of the players below `PERFECT`, weakest first."""
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """Return the usual players. `lookahead` gives the depth of each of `RUNGS` in plies."""
+    """Return the usual kinds of players. `lookahead` gives the depth in plies of each of `RUNGS`."""
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees a win or loss {count_moves(plies)} ahead."
@@ -215,10 +215,10 @@ class Players(Generic[P, M]):
     machine_seats: tuple[str, str] | None = None
     """Default seats of a game that is mostly played against a machine."""
     seconds: float | None = None
-    """Seconds for one move; None for no limit."""
+    """Time limit of a move in seconds. If None, there is no limit."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
-        """`solver` may load large modules, so it is called only to choose a move."""
+        """Create the players. `solver` may load large modules, so it is called only to choose a move."""
         self._solver = solver
 
     @property
@@ -227,7 +227,7 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The players, starting with the opponent of a first match."""
+        """The kinds of players, starting with the opponent in a first match."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:

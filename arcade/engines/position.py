@@ -15,31 +15,31 @@ M = TypeVar("M", bound=Hashable)
 @dataclass(frozen=True, slots=True)
 class Outcome:
     winner: int | None
-    """0 or 1; None for a tie, and in a race."""
+    """The winning player, 0 or 1. It is None for a tie and in a race."""
     reason: str
-    """For example "Black has no legal move"."""
+    """Reason for the outcome, for example "Black has no legal move"."""
     score: int | None = None
     """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """A side, and the reason as told to that side, for example (0, "you have no legal move")."""
+    """A side and the reason in the form for that side, for example (0, "you have no legal move")."""
 
 
 class Position(ABC, Generic[M]):
     """A position of a game. Subclasses are frozen dataclasses, so positions are immutable and hashable."""
 
     turn: int
-    """The player to move, 0 or 1; always 0 in a race."""
+    """The player to move, 0 or 1. It is always 0 in a race."""
 
     @abstractmethod
     def moves(self) -> Sequence[M]:
-        """List the legal moves in a fixed order; none if the game is over."""
+        """Return the legal moves in a fixed order. If the game is over, there are none."""
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Return the position after a move. Raises ValueError with a sentence if it is illegal."""
+        """Return the position after a move. Raises ValueError, with a sentence, if the move is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
-        """Return the position after several moves. Raises ValueError as `play` does."""
+        """Return the position after several moves. Raises ValueError if a move is illegal."""
         position = self
         for move in moves:
             position = position.play(move)
@@ -47,7 +47,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Return the outcome; None if the game is not over."""
+        """Return the outcome, or None if the game is not over."""
 
     def text(self) -> str:
         """Return the position as one line without spaces, which `Game.parse_position` can read.
@@ -60,18 +60,18 @@ class Position(ABC, Generic[M]):
         return self.text()
 
     def describe(self) -> list[str]:
-        """Describe the board in short sentences for a screen reader. It reads changed sentences again.
+        """Describe the board in short sentences for a screen reader, which repeats only changed sentences.
 
-        Default: the lines of `str`.
+        The default returns the lines of `str`.
         """
         return str(self).splitlines()
 
     def describe_hands(self) -> list[str]:
-        """Describe the hands, if `str` omits them."""
+        """Describe the players' hands, if `str` omits them."""
         return []
 
     def describe_moves(self) -> list[str]:
-        """Describe the legal moves, one idea per line. Default: their notations."""
+        """Describe the legal moves, one idea per line. The default returns their notations."""
         words = [str(move) for move in self.moves()]
         return [f"You can play {join_words(words, 'or')}."] if words else []
 
@@ -92,19 +92,19 @@ P = TypeVar("P", bound="Position[Any]")
 
 @dataclass(frozen=True)
 class Symmetry(Generic[P, M]):
-    """A symmetry `s` of a game. It keeps the turn.
+    """A symmetry `s` of a game. It does not change the player to move.
 
     For every position p and move m, `s.position(p.play(m)) == s.position(p).play(s.move(p, m))`.
     """
 
     name: str
-    """For example "turned right"."""
+    """Name in words, for example "turned right"."""
     position: Callable[[P], P]
     move: Callable[[P, M], M]
 
 
 class Symmetries(Generic[P, M]):
-    """Symmetries of a game. Default: none."""
+    """The symmetries of a game. By default, there are none."""
 
     def transforms(self, position: P) -> Sequence[Symmetry[P, M]]:
         """Return the symmetries of a position, without the identity."""
@@ -120,7 +120,7 @@ class Symmetries(Generic[P, M]):
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:
-        """Return a position of equal value to represent equivalent ones.
+        """Return a position of equal value that represents all equivalent positions.
 
         This is fast, but may give equivalent positions different representatives.
         """

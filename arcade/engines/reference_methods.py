@@ -10,7 +10,7 @@ from arcade.engines.players import MethodPlayer, PlayerKind
 T = TypeVar("T")
 
 HISTORY = "History:"
-"""The start of a historical player's summary."""
+"""First word of a historical player's summary."""
 
 HISTORIC_SECONDS = 20.0
 
@@ -20,35 +20,35 @@ OUT_OF_TIME = "out of time"
 @dataclass(frozen=True, slots=True)
 class MethodResult:
     answer: str
-    """The result. Methods that do the same work give equal answers. Empty if the method gave up."""
+    """The result, which is empty if the method gave up. Methods that do the same work give equal answers."""
     positions: int | None = None
-    """Number of positions visited; None if not counted."""
+    """Number of positions visited, or None if they are not counted."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Further figures by name."""
+    """Other figures, by name."""
 
 
 class GaveUpError(Exception):
-    """A method that gave up. The message is the reason in a few words."""
+    """Raised if a method gives up. The message is the reason in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvingMethod:
     name: str
-    """Permanent name."""
+    """The name, which never changes."""
     title: str = ""
-    """Such as "In-order, as coded"."""
+    """Title for people, for example "In-order, as coded"."""
     summary: str
-    """One short sentence."""
+    """A summary in one short sentence."""
     remembers: str = ""
     counts: str = ""
     """Unit of `MethodResult.positions`."""
     source: str = ""
-    """For example "section 2.2"."""
+    """Place in the original report, for example "section 2.2"."""
     run: Callable[[Any, Control], MethodResult]
-    """May raise GaveUpError."""
+    """A function that runs the method. It raises GaveUpError if the method gives up."""
     choose: Callable[[Any, Control], Any] | None = None
-    """Chooses a move, even if stopped."""
+    """A function that chooses a move, even if stopped."""
     warm: Callable[[], object] = lambda: None
     usual: bool = True
 
@@ -62,9 +62,9 @@ class SolvingMethod:
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
     text: str
-    """One or two sentences with figures."""
+    """The finding in one or two sentences, with figures."""
     ranking: tuple[str, ...] = ()
-    """Methods in the report's order, starting with the lowest figure."""
+    """Methods in the original report's order, starting with the lowest figure."""
     by: str = "seconds"
     """The figure that ranks the methods: "seconds", "positions", "bytes", or "answer"."""
 
@@ -72,7 +72,7 @@ class ReportedFinding:
 class Comparison(NamedTuple):
     methods: Sequence[SolvingMethod] = ()
     boards: Sequence[str] = ()
-    """Boards as in game IDs, smallest first."""
+    """Boards in the notation of game IDs, smallest first."""
     findings: Sequence[ReportedFinding] = ()
 
 
@@ -82,7 +82,7 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Return a result. Raises GaveUpError if it is None: then the control stopped the work."""
+    """Return a result. Raises GaveUpError if it is None, because the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found

@@ -1,4 +1,4 @@
-"""Find games by entry point and in files, and parse game IDs."""
+"""Find games in entry points and in files, and parse game IDs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def entries(group: str) -> list[Entry]:
 
 @cache
 def _found() -> dict[str, Entry | GameFile]:
-    """Locate the games by name, the arcade's own first."""
+    """Return the locations of all games by name, starting with the built-in games."""
     found: dict[str, Entry | GameFile] = {}
     for entry in sorted(entries(GROUP), key=lambda entry: not entry.value.startswith(OWN)):
         found.setdefault(entry.name, entry)
@@ -83,7 +83,7 @@ def rescan() -> None:
 
 
 def load_file(file: GameFile) -> AnyGame:
-    """Load the game in a file. Raises InputError if there is none or its name is taken."""
+    """Load the game in a file. Raises InputError if the file has no game or the game's name is taken."""
     entry = _found().setdefault(file.name, file)
     if not isinstance(entry, GameFile):
         raise InputError(
@@ -104,7 +104,7 @@ def take_folder(folder: str) -> None:
 
 
 def failing_file(error: BaseException) -> str:
-    """Return a sentence if the error comes from a game in a file, otherwise ""."""
+    """Return a sentence about an error in a game file, or "" if the error comes from elsewhere."""
     files = (entry for entry in _found().values() if isinstance(entry, GameFile))
     for file in files:
         if place := file.place(error):
@@ -135,7 +135,7 @@ def game_modules() -> set[str]:
 
 @cache
 def get_game(name: str) -> AnyGame:
-    """Return a game by its name. Raises InputError if it is unknown or cannot be loaded."""
+    """Return the game with a name. Raises InputError if the game is unknown or cannot be loaded."""
     from arcade.engines.game import Game
 
     entry = _found().get(name)
@@ -161,19 +161,22 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """Import the package of one of the arcade's own games, but not the game itself."""
+    """Import the package of a built-in game, but not the game itself."""
     return import_module(f"{OWN}{name}")
 
 
 def commands_help(name: str) -> str:
-    """Return the help of a game's own commands, or "" if it has none."""
+    """Return the help for a built-in game's own commands, or "" if it has none."""
     about: str = getattr(_package(name), "COMMANDS", "")
     return about
 
 
 @cache
 def menu_words(name: str) -> tuple[str, str]:
-    """Return a game's title and summary without loading the arcade's own games. Raises InputError."""
+    """Return a game's title and summary. Built-in games are not loaded for this.
+
+    Raises InputError if the game is unknown or cannot be loaded.
+    """
     if name in ORDER and isinstance(_found().get(name), Entry):
         package = _package(name)
         return package.TITLE, package.SUMMARY
@@ -190,7 +193,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Return False for one of the arcade's own games that needs a file."""
+    """Return whether a game is listed. Built-in games that need a file are not."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -200,7 +203,7 @@ def listed_games() -> list[AnyGame]:
 
 
 def game_of(position: Position[Any]) -> AnyGame:
-    """Return the game of a position. Raises InputError if there is none."""
+    """Return the game of a position. Raises InputError if no game has such positions."""
     return _game_of(type(position))
 
 
@@ -234,14 +237,14 @@ class GameID:
 
     @property
     def set_up(self) -> bool:
-        """True unless this is the board's first position."""
+        """True if the position differs from the board's first position."""
         return self.position is not None and self.start() != self.game.new(self.parameters)
 
     def at(self, position: Position[Any]) -> GameID:
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """Return the position. Raises InputError if it contradicts the parameters."""
+        """Return the position. Raises InputError if the position contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -257,7 +260,7 @@ class GameID:
 
 
 def parse_game_id(text: str) -> GameID:
-    """Parse a game ID and check its position. Raises InputError."""
+    """Parse a game ID and check its position. Raises InputError if the ID is invalid."""
     text = text.strip()
     stop = min((index for index in (text.find(":"), text.find("#")) if index >= 0), default=len(text))
     game = get_game(text[:stop])
@@ -273,7 +276,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Return the parameters and position in an ID written by `GameID`."""
+    """Return the parameters and the position in an ID written by `GameID`."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):

@@ -1,4 +1,4 @@
-"""Retrograde analysis of small duels.
+"""Solve small duels by retrograde analysis.
 
 K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Numbered positions take some
 200 bytes each. `Position` objects are dropped once their moves are played.
@@ -25,13 +25,13 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.win_search import WinSearch
 
 MAX_POSITIONS = 150_000
-"""Maximum number of positions of a game for matchbox machines."""
+"""Maximum number of positions in a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
-"""Maximum number of positions of a solved game: about a minute with rules in Python."""
+"""Maximum number of positions in a solved game. It takes about a minute with rules in Python."""
 
 MAX_SOLVED_IN_MATCH = 6_000
-"""Maximum number of positions of a game that players solve in a match. Tic-tac-toe has 5,478."""
+"""Maximum number of positions in a game that players solve in a match. Tic-tac-toe has 5,478."""
 
 PROBE_SIZE = 20_000
 """Number of positions explored before random matches estimate the total."""
@@ -87,8 +87,8 @@ def work_back(
 ) -> list[tuple[Value, int | None]] | None:
     """Solve a game given as a graph, which may have cycles.
 
-    Return the value and the plies to the end for each vertex, or None if stopped. The winner hurries and the
-    loser delays; both hurry to a tie. The plies of an endless tie are None.
+    Return the value and the plies to the end for each vertex, or None if stopped. The winner hurries, the
+    loser delays, and both hurry to a tie. The plies of an endless tie are None.
 
     Args:
         children: for each vertex, the vertices that its moves lead to
@@ -107,7 +107,10 @@ def work_back(
 def _work_back(
     children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """Return codes and plies, or None if stopped: `_UNKNOWN` for an unsolved vertex, -1 for unknown plies."""
+    """Return codes and plies, or None if stopped.
+
+    The code of an unsolved vertex is `_UNKNOWN`. Unknown plies are -1.
+    """
     codes = bytearray(codes)
     parents = children.reversed_edges()
     waiting = array("i", (end - start for start, end in zip(children.ends, children.ends[1:], strict=False)))
@@ -168,7 +171,7 @@ class StateSpace(Generic[P, M]):
 
 
 def explore(start: P) -> StateSpace[P, M] | None:
-    """Return the state space of a start, or None above `MAX_POSITIONS` positions."""
+    """Return the state space of a start, or None if it has more than `MAX_POSITIONS` positions."""
     graph: StateSpace[P, M] = StateSpace([start], {start: 0}, [0], [], [])
     for at, position in enumerate(graph.positions):
         moves = tuple(position.moves())
@@ -197,7 +200,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """Return a function that gives positions small keys, equal only for equal positions."""
+    """Return a function that gives positions small keys. Only equal positions have equal keys."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]
@@ -231,7 +234,7 @@ class PartialSolve(Generic[P, M]):
         return not self._waiting
 
     def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
-        """Explore up to `most` positions, or up to a depth in plies. Return False if stopped."""
+        """Explore up to `most` positions and, if given, up to a depth in plies. Return False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
             at = len(self._codes)
@@ -277,7 +280,7 @@ class PartialSolve(Generic[P, M]):
 
 
 def least_positions(start: Position[Any], control: Control) -> int:
-    """Estimate a lower bound of the number of positions after a start. Return 0 if stopped.
+    """Return an estimated lower bound of the number of positions after a start, or 0 if stopped.
 
     If a ply has n positions, two random matches meet there with a probability of at least 1/n. So if m
     matches meet p times, n is about m * m / 2p or more.
@@ -307,7 +310,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """Estimate a lower bound of a ply's positions from the number of times that each was met."""
+    """Return an estimated lower bound of a ply's positions. `counts` has the visits to each position."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
     # Divide by an upper confidence limit of the meetings.
@@ -315,9 +318,9 @@ def _least_of(counts: Iterable[int]) -> int:
 
 
 class RetrogradeSolver(Solver[P, M]):
-    """A solver of any duel of up to `MAX_SOLVED` positions. Several threads may use it.
+    """A solver of any duel with up to `MAX_SOLVED` positions. Several threads may use it.
 
-    In a larger duel, it proves only nearby results: wins and losses by depth-first search, ties by
+    In a larger duel, the solver proves only nearby results: wins and losses by depth-first search, ties by
     exploration.
     """
 
@@ -334,7 +337,7 @@ class RetrogradeSolver(Solver[P, M]):
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if up to `MAX_SOLVED_IN_MATCH` positions follow. Takes a fraction of a second."""
+        """Return whether up to `MAX_SOLVED_IN_MATCH` positions follow. This takes a fraction of a second."""
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
@@ -374,7 +377,7 @@ class RetrogradeSolver(Solver[P, M]):
         return mark_best((move, verdict.before_move()) for move, verdict in after)
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Return verdicts as in `Solver`. A nearby tie may stay unproved if there are too many positions."""
+        """Return verdicts as `Solver.look_ahead` does. With too many positions, ties may stay unproved."""
         if self._known(position) is not None:
             return self._judge_moves(position, control)
         with self._lock:

@@ -1,4 +1,4 @@
-"""The players of a game, and notations such as "fallible:7"."""
+"""List the players of a game, and parse notations such as "fallible:7"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """Return the kinds of computer players, starting with the opponent of a first match."""
+    """Return the kinds of computer players, starting with the opponent in a first match."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -29,7 +29,10 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """Return the kind and the number in a notation such as "fallible:7". Raises InputError."""
+    """Return the kind and the number in a notation such as "fallible:7".
+
+    Raises InputError if the player is unknown or the number is invalid.
+    """
     name, colon, number = text.strip().partition(":")
     kind = next((kind for kind in player_kinds(game) if kind.named(name)), None)
     if kind is None:
@@ -48,7 +51,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """Return the error for an unknown player. `guests` are further names to suggest."""
+    """Return the error for an unknown player. `guests` are names of external players to suggest too."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -57,7 +60,10 @@ def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) 
 
 
 def full_notation(game: Game[Any, Any], text: str) -> str:
-    """Complete a notation, for example to "fallible:5". Raises InputError."""
+    """Return a complete notation, for example "fallible:5" for "fallible".
+
+    Raises InputError if the notation is invalid.
+    """
     kind, argument = parse_player(game, text)
     return kind.name if kind.argument is None else f"{kind.name}:{argument}"
 
@@ -68,7 +74,10 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 
 
 def current_notation(game: Game[Any, Any], text: str) -> str:
-    """Update an old notation, for example "sees:3" to "depth:3". Names of guests do not change."""
+    """Return the current form of an old notation, for example "depth:3" for "sees:3".
+
+    Names of external players do not change.
+    """
     return text if is_guest(game, text) else full_notation(game, text)
 
 
@@ -76,10 +85,10 @@ class Guests(Protocol):
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
-        """Return the guest's name in its own spelling.
+        """Return an external player's name in its own spelling.
 
-        Raises InputError unless the guest plays this game, board and seat. Case matters only if it alone
-        distinguishes two guests.
+        Case matters only if it alone distinguishes two players. Raises InputError unless the player can play
+        this game, board and seat.
         """
 
     def invite(

@@ -20,11 +20,11 @@ from arcade.engines.wording import quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Number of random matches at depth 0. It doubles with each ply."""
+"""Number of random matches at depth 0. The number doubles with each ply."""
 
 
 class Goal(Enum):
-    """The result that a caller needs. A solver can skip the rest."""
+    """The result that a caller needs. A solver can skip all other results."""
 
     VERDICT = auto()
     MOVE_VALUES = auto()
@@ -35,13 +35,13 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """Results so far. Later analyses of the same `solve` only add to them."""
+    """The results so far. Later analyses of the same call of `solve` only add results."""
 
     position: P
     verdict: Verdict | None = None
-    """Verdict of the position; None if not available."""
+    """Verdict of the position. None if not available."""
     moves: tuple[MoveVerdict[M], ...] | None = None
-    """In the order of `position.moves()`; None if not available."""
+    """Moves with verdicts, in the order of `position.moves()`. None if not available."""
     line: tuple[M, ...] = ()
     complete: bool = False
     """False while only the values of moves are known."""
@@ -50,25 +50,28 @@ class Analysis(Generic[P, M]):
 class Solver(ABC, Generic[P, M]):
     """A solver of one game's positions.
 
-    If the control stops a method, the method returns the results proved so far, as BOUND or UNKNOWN, without
-    an exception. Verdicts are never guesses; only `estimates` guesses.
+    If the control stops a method, the method raises no exception. It returns the results proved so far, as
+    BOUND or UNKNOWN. Verdicts are never guesses; only `estimates` guesses.
     """
 
     compiled: bool = True
-    """True if the solver uses kernels, so that callers first wait until they are compiled."""
+    """True if the solver uses kernels. Callers then wait until the kernels are compiled."""
     quick_lengths: bool = True
-    """False if a verdict takes much longer than its value alone; reasons then do not compare lengths."""
+    """False if a full verdict takes much longer than its value alone. Reasons then do not compare lengths."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         """Yield better and better analyses until the goal is reached or the control stops.
 
-        The game may be over. For the goals VERDICT, MOVE_VALUES and MOVES, it yields at least once. The
-        caller may abandon the iterator.
+        The game may be over. For the goals VERDICT, MOVE_VALUES and MOVES, there is at least one analysis.
+        The caller may abandon the iterator.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Return every legal move, with a verdict at least if the game ends within `plies` of this turn."""
+        """Return every legal move.
+
+        A move has a verdict at least if the game then ends within `plies`, counted from this turn.
+        """
         return self.moves(position, control)
 
     @final
@@ -100,19 +103,22 @@ class Solver(ABC, Generic[P, M]):
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield the moves that keep the `value`, in the order of `position.moves()`; fewer if stopped."""
+        """Yield the moves that keep the `value`, in the order of `position.moves()`.
+
+        If stopped, some moves are missing.
+        """
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
                 yield judged.move
 
     @final
     def line(self, position: P, control: Control) -> list[M]:
-        """Return best play to the end of the game; shorter if stopped."""
+        """Return a line of best play to the end of the game. If stopped, the line is shorter."""
         return list(self._last(position, control, Goal.LINE).line)
 
     @final
     def best_move(self, position: P, control: Control) -> M | None:
-        """Return a best move; if stopped, the best so far; None if unknown."""
+        """Return a best move. If stopped, return the best move so far, or None if none is known."""
         for analysis in self.solve(position, control, Goal.LINE):
             if analysis.line:
                 return analysis.line[0]
@@ -127,16 +133,16 @@ class Solver(ABC, Generic[P, M]):
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if all moves can be proved within a match. Otherwise `estimates` helps.
+        """Return True if all moves can be proved within a match. Otherwise, players use `estimates`.
 
-        The answer must not depend on earlier solves.
+        The answer must not depend on earlier calls of `solve`.
         """
         return True
 
     def estimates(
         self, position: P, moves: Sequence[M], plies: int, rng: random.Random, control: Control
     ) -> Estimates[M]:
-        """Estimate moves without proof, by default from random matches.
+        """Estimate the values of moves, without proof. The default uses random matches.
 
         `plies` is the depth, as in `Players.lookahead`. If stopped, return the results so far.
         """
@@ -145,19 +151,19 @@ class Solver(ABC, Generic[P, M]):
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
         """Verify the board's stored results, until all are proved or the control stops.
 
-        Return True if all results verified so far are correct, and a sentence. Return None if nothing is
-        stored.
+        Return whether all results verified so far are correct, and a sentence about them. If nothing is
+        stored, return None.
         """
         return None
 
     def with_known_bounds(self, position: P, verdict: V) -> V:
-        """Return the verdict with bounds that other searches have proved since."""
+        """Return the verdict with any better bounds that other searches have proved since."""
         return verdict
 
     def reason(self, position: P, move: M, verdict: Verdict) -> str:
-        """Return a sentence on a move that no rule explains.
+        """Return a sentence about a move that no rule explains.
 
-        It leaves out lengths, because screens count moves but the shell counts plies.
+        The sentence omits lengths, because screens count moves but the shell counts plies.
         """
         if verdict.remoteness is None:
             return {
@@ -169,7 +175,7 @@ class Solver(ABC, Generic[P, M]):
         if verdict.value is Value.WIN:
             return "It wins at once." if verdict.remoteness == 1 else "It wins against every defence."
         if verdict.value is Value.TIE:
-            return f"No move wins, but {move} keeps the tie."
+            return f"No move wins, and {move} keeps the tie."
         several = len(position.moves()) > 1
         return (
             f"Every move loses, and none holds out longer than {move}."
@@ -178,7 +184,7 @@ class Solver(ABC, Generic[P, M]):
         )
 
     def effort(self, position: P) -> str:
-        """Return a sentence on the cost of solving, or ""."""
+        """Return a sentence about the cost of solving, or "" if there is nothing to say."""
         return ""
 
     def progress(self, control: Control) -> str:
@@ -244,7 +250,7 @@ def stored(game: str) -> Facts:
 
 
 def board_fact(game: str, board: str) -> DuelVerdict | None:
-    """Return the stored verdict of a board's first position, for example of "6x7", or None."""
+    """Return the stored verdict of the first position of a board such as "6x7", or None if there is none."""
     fact = stored(game).boards.get(board)
     if fact is None:
         return None

@@ -12,7 +12,7 @@ class Teaching:
     picture: str = ""
     """ASCII art of up to 4 lines with 30 columns each."""
     story: tuple[str, ...] = ()
-    """Each up to 120 ASCII characters."""
+    """Short texts that a new player sees one by one. Each has up to 120 ASCII characters."""
     lessons: str = ""
     """Name of a TOML file in the package of the game's class."""
 
@@ -20,18 +20,18 @@ class Teaching:
 @dataclass(frozen=True, slots=True)
 class PathStep:
     board: str
-    """Board as in a game ID."""
+    """Board in the notation of game IDs."""
     side: int
-    """0 or 1."""
+    """The player's side, 0 or 1."""
     opponent: str
-    """A player kind."""
+    """Name of the opponent's kind of player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
     machine: str
     seat: int
-    """0 or 1."""
+    """The machine's seat, 0 or 1."""
     wins: int
 
 
@@ -40,11 +40,11 @@ class Practice:
     path: tuple[PathStep, ...] = ()
     """Steps of the path, starting with the weakest opponent."""
     better_side: int = 0
-    """Side that can win, 0 or 1; 0 if neither can."""
+    """Side that can win, 0 or 1. It is 0 if neither side can."""
     puzzle_boards: tuple[str, ...] = ()
-    """Boards as in game IDs. If empty, the presets are used."""
+    """Boards in the notation of game IDs. If empty, the presets are used."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
     """Minimum difficulty of grades 2 to 5; see `python -m tools.puzzles`."""
     daily_board: str = ""
-    """Board of the daily match, as in a game ID. If empty, the game has daily puzzles instead."""
+    """Board of the daily match, in the notation of game IDs. If empty, the game has daily puzzles instead."""
     challenge: Challenge | None = None

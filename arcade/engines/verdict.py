@@ -33,14 +33,14 @@ _REVERSED = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN, Value.TIE: Value.TIE}
 
 
 class Proof(StrEnum):
-    """How much of a verdict is proved."""
+    """The extent to which a verdict is proved."""
 
     EXACT = "exact"
     """The value and the remoteness are proved; in a race, the score."""
     BOUND = "bound"
     """Only the value, or only bounds, are proved."""
     ESTIMATE = "estimate"
-    """Unproved; only in hints."""
+    """The verdict is unproved. This occurs only in hints."""
     UNKNOWN = "unknown"
 
 
@@ -58,34 +58,34 @@ class Verdict(ABC):
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)
-    """Positions visited; 0 if the verdict was already known."""
+    """Number of positions visited, or 0 if the verdict was already known."""
     seconds: float = field(default=0.0, kw_only=True)
     reason: str = field(default="", kw_only=True)
-    """Why the verdict holds, as a short clause; empty if only a search proved it."""
+    """Reason for the verdict as a short clause. It is empty if only a search proved the verdict."""
     source: str = field(default="", kw_only=True)
     """The stored result that was used, for example "all bars up to 10x10 are solved"."""
     sides: tuple[str, str] = field(default=("The player to move", "the other player"), kw_only=True)
-    """Names of the player to move and the other player, for `str`."""
+    """Names of the player to move and of the other player, for `str`."""
 
     @property
     @abstractmethod
     def known(self) -> bool:
-        """True if there is a value or a reachable score."""
+        """True if a value or a reachable score is known."""
 
     @property
     def value(self) -> Value | None:
-        """The value in a duel; None while unknown."""
+        """The value in a duel, or None if unknown."""
         return None
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end of a duel, if the winner hurries and the loser delays; None unless exact."""
+        """Plies to the end of a duel if the winner hurries and the loser delays, or None unless exact."""
         return None
 
     @property
     @abstractmethod
     def preference(self) -> tuple[int, int]:
-        """A sort key: larger is better for the player to move."""
+        """A sort key. A larger key is better for the player to move."""
 
     def before_move(self) -> Self:
         """Convert the verdict after a move into the move's verdict for the player who makes it."""
@@ -95,7 +95,7 @@ class Verdict(ABC):
     def sentence(self, mover: str, other: str, length: Callable[[int], str] = plies) -> str:
         """Return the verdict as a sentence without a full stop.
 
-        `length` turns plies into words, which must start with a number.
+        `length` turns plies into words. The words must start with a number.
         """
 
     @property
@@ -114,7 +114,7 @@ class Verdict(ABC):
         """Return the part of `json` that depends on the kind of game."""
 
     def json(self) -> dict[str, Any]:
-        """Return the data of `arcade verdict --json`. `nodes` repeats `positions` under an older name."""
+        """Return the data for `arcade verdict --json`. `nodes` repeats `positions` under an older name."""
         return {
             **self.limits(),
             "proof": self.proof.value,
@@ -134,9 +134,9 @@ class DuelVerdict(Verdict):
     """The verdict of a duel. Lengths are in plies."""
 
     value: Value | None = None
-    """Value for the player to move; None if not proved."""
+    """Value for the player to move, or None if not proved."""
     remoteness: int | None = None
-    """Plies to the end; None unless exact."""
+    """Plies to the end, or None unless exact."""
     at_least: int | None = None
     """Proven minimum length in plies."""
     at_most: int | None = None
@@ -204,7 +204,7 @@ class ScoreVerdict(Verdict):
     """The verdict of a race, in points."""
 
     best: int | None = None
-    """Highest score found; the moves of `Solver.line` reach it."""
+    """Highest score found. The moves of `Solver.line` reach it."""
     bound: int | None = None
     """Proven upper bound of the score."""
     score: int | None = None
@@ -245,7 +245,7 @@ class MoveVerdict(Generic[M]):
     move: M
     verdict: Verdict
     best: bool = False
-    """True if no move is better, counting remoteness."""
+    """True if no other move is better, including its remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
@@ -262,7 +262,7 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
-    """Return the moves that look best. Lost moves rank below unknown ones."""
+    """Return the moves that look best. Lost moves rank below unknown moves."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
@@ -287,7 +287,8 @@ def value_keeping_moves(moves: Iterable[MoveVerdict[M]]) -> list[M]:
 def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     """Return the only move that keeps the value.
 
-    Return None if several moves keep it, if there is only one legal move, or if some verdicts are unknown.
+    Return None if several moves keep the value, if there is only one legal move, or if some verdicts are
+    unknown.
     """
     listed = list(moves)
     if not all(move.verdict.known for move in listed):
@@ -301,7 +302,7 @@ LATER = " (applies later)"
 
 @dataclass(frozen=True, slots=True)
 class HintRegion:
-    """The part of the board to look at."""
+    """A part of the board that a hint points to."""
 
     says: str
     squares: Squares = ()
@@ -312,15 +313,15 @@ class Hint(Generic[M]):
     region: HintRegion
     move: M
     note: str
-    """A sentence on the move's value, or ""."""
+    """A sentence about the move's value, or ""."""
     why: str
-    """The reason, without naming the move. In a lost position, it holds for every move."""
+    """The reason, which does not name the move. In a lost position, it holds for every move."""
     line: tuple[M, ...]
-    """The line that proves the hint, `move` first."""
+    """The line that proves the hint, starting with `move`."""
     verdict: Verdict
-    """The proven verdict, or a search's opinion if its proof is ESTIMATE."""
+    """The proven verdict. If its proof is ESTIMATE, it is only a search's estimate."""
     reason: int = 0
-    """Number of the line's moves before the rule applies; 0 for none."""
+    """Number of the line's moves before the rule applies, which can be 0."""
     there: str = ""
     """The rule's sentence about the position after these moves."""
     squares: Squares = ()
@@ -333,7 +334,7 @@ class Hint(Generic[M]):
     named: bool = True
     """False if the rule applies too late to be named as the reason."""
     follows_reason: bool = False
-    """True if the line plays the moves that the reason names, which need not be the best."""
+    """True if the line plays the moves that the reason names. They need not be the best moves."""
 
     @property
     def rule_line(self) -> str:
@@ -354,5 +355,5 @@ class Hint(Generic[M]):
         return f"{self.region.says} {self.advice()} {self.why}"
 
     def advice(self, move: str = "") -> str:
-        """Return a sentence with the move, by default in notation."""
+        """Return a sentence that advises the move. By default, the move is in notation."""
         return f"Play {move or self.move}. {self.note}".rstrip()

@@ -1,7 +1,7 @@
-"""Depth-first search for wins within N plies, by iterative deepening with a transposition table.
+"""Search for wins within N plies, depth first, by iterative deepening with a transposition table.
 
-It first tries replies that answered the same move elsewhere (J. Uiterwijk, "The countermove heuristic", ICCA
-Journal 15, 1992).
+The search first tries replies that answered the same move elsewhere (J. Uiterwijk, "The countermove
+heuristic", ICCA Journal 15, 1992).
 """
 
 from __future__ import annotations
@@ -54,20 +54,21 @@ class WinSearch(Generic[P, M]):
     """A search for forced wins and losses. It never proves a tie."""
 
     def __init__(self, start: P, key: Callable[[P], Hashable], most: int) -> None:
-        """`key` returns equal keys only for equal positions; `most` limits the visits."""
+        """Start a search. `key` must return equal keys only for equal positions. `most` limits the visits."""
         self._root = _Node[P, M](start)
         self._key = key
         self._most = most
         self._nodes: dict[Hashable, _Node[P, M]] = {}
         self._answers: defaultdict[M, int] = defaultdict(int)
         self._replies: defaultdict[M | None, defaultdict[M, int]] = defaultdict(lambda: defaultdict(int))
-        """How often a move answered another: `_replies[last][move]`."""
+        """Number of times that a move answered another move, as `_replies[last][move]`."""
         self._visited = self._steps = 0
 
     def moves(self, plies: int, control: Control) -> dict[M, DuelVerdict]:
         """Return exact verdicts of moves that win or lose by force within `plies`, counting the move.
 
-        The shortest come first. There are fewer if stopped, or if the maximum number of visits is reached.
+        The shortest wins and losses come first. If stopped, or if the maximum number of visits is reached,
+        some moves are missing.
         """
         found: dict[M, DuelVerdict] = {}
         root = self._root
@@ -123,9 +124,9 @@ class WinSearch(Generic[P, M]):
         return self._loses(self._child(node, move, control), plies, control)
 
     def _child_ending(self, node: _Node[P, M], move: M, control: Control) -> Value | None:
-        """Return a child's value if the game is over there.
+        """Return a child's value if the game is over there, otherwise None.
 
-        Most positions at the depth limit are not worth a node.
+        No node is created, because most positions at the depth limit are not worth a node.
         """
         child = node.children.get(move)
         if child is not None:
@@ -165,7 +166,7 @@ class WinSearch(Generic[P, M]):
         return tuple(node.moves)
 
     def _answer(self, node: _Node[P, M], move: M) -> None:
-        """Remember a move that decided a node: try it first next time, and earlier in other nodes."""
+        """Remember a move that decided a node, to try it first next time and earlier in other nodes."""
         self._answers[move] += 1
         self._replies[node.last][move] += 1
         if node.moves is not None:

@@ -1,4 +1,4 @@
-"""Words for sentences: numbers, plurals, lists and persons."""
+"""Format numbers, plurals and lists for sentences, and address a player as "you"."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -7,7 +7,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def quantity(number: int | str, noun: str, plural: str = "") -> str:
-    """Write "1 game", "1,000 matches" or "2 to 4 moves"."""
+    """Return a quantity such as "1 game", "1,000 matches" or "2 to 4 moves"."""
     figures = number if isinstance(number, str) else f"{number:,}"
     return f"{figures} {noun if figures == '1' else plural or f'{noun}s'}"
 
@@ -21,7 +21,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """Return the number of the winner's moves: 3 in 5 plies."""
+    """Return the number of the winner's moves in a number of plies: 3 in 5 plies."""
     return (plies + 1) // 2
 
 
@@ -38,7 +38,7 @@ def capitalize(text: str) -> str:
 
 
 def spelled_quantity(number: int, noun: str) -> str:
-    """Write numbers up to eleven in words: "one row", "18 squares"."""
+    """Return a quantity with numbers up to eleven in words: "one row", "18 squares"."""
     word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
@@ -48,7 +48,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """Join runs of numbers: 1, 2, 3, 5 become "1 to 3" and "5"."""
+    """Return numbers with runs joined: 1, 2, 3, 5 become "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:
@@ -62,7 +62,7 @@ def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """List ascending zero-based numbers from 1: 0, 1, 2, 4 become "columns 1 to 3 and 5"."""
+    """Return ascending zero-based numbers, counted from 1: 0, 1, 2, 4 become "columns 1 to 3 and 5"."""
     return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
@@ -74,7 +74,7 @@ def printable(text: str) -> str:
 
 
 def address(side: str, told: str) -> str:
-    """Rewrite sentences about both sides for the player of one: "First plays" becomes "You play"."""
+    """Rewrite sentences about both sides for the player of `side`: "First plays" becomes "You play"."""
     side = re.escape(side)
     told = re.sub(rf"\bof {side}\b", "of yours", re.sub(rf"\b{side}'s\b", "your", told))
     told = re.sub(rf"\b{side} (\w+)s\b", _you_do, told)

@@ -1,4 +1,4 @@
-"""Worker processes, which end with their parent and answer in lines of JSON, even under Textual."""
+"""Run worker processes, which answer in lines of JSON, even under Textual, and end with their parent."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from typing import Any, Self
 
 POLL_INTERVAL = 0.05
 PRIORITY = 10
-"""Niceness on Unix, so that a worker yields to the screen."""
+"""Niceness of a worker on Unix. It lets a worker yield to the screen."""
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
 """Folder that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""Queue of workers with a line of their output, which is empty when the worker has ended."""
+"""A queue of workers, each with a line of its output. The line is empty if the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
@@ -36,7 +36,7 @@ def python_command(module: str) -> list[str]:
 
 
 class WorkerProcess:
-    """A process that runs a module, which calls `worker_main`. Starting it may raise OSError."""
+    """A process that runs a module that calls `worker_main`. Raises OSError if the process cannot start."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -71,14 +71,14 @@ class WorkerProcess:
             self.process.stdin.flush()
 
     def line(self) -> str | None:
-        """Return the next line, "" at the end, or None after `POLL_INTERVAL`."""
+        """Return the next line, or "" at the end. If no line arrives within `POLL_INTERVAL`, return None."""
         with suppress(queue.Empty):
             return self.answers.get(timeout=POLL_INTERVAL)[1]
         return None
 
     @property
     def code(self) -> int:
-        """Exit status; negative after a signal."""
+        """The exit status, which is negative after a signal."""
         return self.process.wait()
 
     def end(self) -> None:
@@ -96,7 +96,7 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Answer questions from standard input until the parent ends. Prints go to standard error."""
+    """Answer questions from standard input until the parent ends. Printed text goes to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # The thread below cannot end the process while no Python code runs.

@@ -1,7 +1,7 @@
-"""Independent jobs on this computer or on a dask cluster.
+"""Run independent jobs on this computer or on a dask cluster.
 
 A task is written "module:function". Its function takes the data that all questions share, and returns a
-function that answers a question. Data, questions and answers must be valid in JSON.
+function that answers one question. Data, questions and answers must be valid in JSON.
 """
 
 import json
@@ -36,7 +36,7 @@ def _prepared(task: str, shared: str) -> Callable[[Any], Any]:
 
 
 def run_job(version: str, task: str, shared: str, question: Any) -> dict[str, Any]:
-    """Run a job. Refuse it if it comes from another version, whose answers may differ."""
+    """Run a job. Refuse jobs from another version, because answers may differ between versions."""
     if version != _version():
         has = f"A worker has arcade {_version()}, but you run {version}."
         return {"refused": f"{has} Install the same version everywhere."}
@@ -57,7 +57,10 @@ def _answer(told: dict[str, Any]) -> Any:
 
 
 class LocalPool:
-    """A pool of processes on this computer. With 0, jobs run in this process and cannot be interrupted."""
+    """A pool of `count` processes on this computer.
+
+    If `count` is 0, jobs run in this process and cannot be interrupted.
+    """
 
     def __init__(self, count: int | None = None) -> None:
         self.count = cores() if count is None else count
@@ -67,7 +70,7 @@ class LocalPool:
     ) -> Generator[tuple[int, Any]]:
         """Yield answers with their question's number, in order of completion, until stopped or closed.
 
-        Raises InputError if a job does, and RuntimeError for other failures.
+        Raises InputError if a job raises InputError, and RuntimeError if a job fails in another way.
         """
         call, waiting = (_version(), task, json.dumps(shared)), iter(questions)
         if not self.count:
@@ -107,7 +110,7 @@ class LocalPool:
 class DaskPool:
     """The workers of a dask scheduler, which must have this version of the arcade.
 
-    The address is, for example, "tcp://host:8786". If a worker is lost, another redoes its job. Raises
+    The address is, for example, "tcp://host:8786". If a worker is lost, another worker redoes its job. Raises
     InputError if dask is missing or no scheduler answers.
     """
 

@@ -1,1 +1,1 @@
-"""Verification of verdicts, independent of solvers."""
+"""Verify verdicts, independently of the solvers."""

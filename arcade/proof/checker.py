@@ -21,7 +21,7 @@ FORMAT = "solver-arcade certificate 1"
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Minimum plies that a claim can state. Less is always true, as no unfinished game is lost before ply 1."""
+"""Minimum plies that a claim can state. A loss claim with fewer is always true: no loss is before ply 1."""
 
 
 @dataclass
@@ -29,12 +29,12 @@ class Claim:
     """A claim that a side gets at least `value`. Raises InputError if it is invalid or always true."""
 
     side: int
-    """0 or 1."""
+    """The side that the claim is about, 0 or 1."""
     value: Value
     plies: int | None
-    """Maximum plies for a win (None: no limit), minimum plies for a loss, None for a tie."""
+    """Maximum plies of a win (None: no limit) or minimum plies of a loss. None for a tie."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """The side's move (None if unchecked) and the plies left, for each position."""
+    """For each position, the side's move (None if unchecked) and the plies left."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -69,7 +69,7 @@ class ScoreClaim:
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers from `Explanations.score_argument`. Empty if the game has none."""
+    """The numbers from `Explanations.score_argument`, which are empty if the game has none."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -78,7 +78,10 @@ class ScoreClaim:
             raise InputError("if 'best' is null, 'bound' must be a number and 'line' must be empty.")
 
     def reached(self, start: Position[Any]) -> int | None:
-        """Return the score after `line`, or None before the end. Raises ValueError if a move is illegal."""
+        """Return the score after `line`, or None if the game is not over.
+
+        Raises ValueError if a move is illegal.
+        """
         outcome = start.after(self.line).outcome()
         return None if outcome is None else outcome.score
 
@@ -92,7 +95,7 @@ class ScoreClaim:
 class Certificate:
     """A position and claims about it.
 
-    Raises InputError if there is no claim, or one has the wrong kind or follows from the rules alone.
+    Raises InputError if there is no claim, or if a claim has the wrong kind or follows from the rules alone.
     """
 
     parsed: GameID
@@ -163,7 +166,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raises InputError if it is invalid; the message says where."""
+    """Read a certificate. Raises InputError if it is invalid. The message says where."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -204,7 +207,7 @@ _ORDER = (Value.LOSS, Value.TIE, Value.WIN)
 @dataclass
 class CheckResult:
     trouble: str = ""
-    """A sentence on a claim that does not hold, or ""."""
+    """A sentence about a claim that does not hold, or "" if all claims hold."""
     positions: int = 0
     open: int = 0
     unfinished: bool = False
@@ -313,7 +316,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Maximum positions of a brute-force search, which needs five to twenty seconds for as many."""
+"""Maximum number of positions of a brute-force search. They take five to twenty seconds."""
 
 Result = tuple[Value, int]
 """Value for the player to move, and remoteness in plies."""

@@ -1,4 +1,4 @@
-"""The requirements for every game, checked on random matches."""
+"""Check the requirements for every game on random matches."""
 
 import itertools
 import random
@@ -33,11 +33,11 @@ IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x
 
 
 class BrokenError(Exception):
-    """An error because a game breaks a requirement. The message is a sentence that names the position."""
+    """Raised if a game breaks a requirement. The message is a sentence that names the position."""
 
 
 class SkippedError(Exception):
-    """An error because a requirement cannot be checked. The message says why."""
+    """Raised if a requirement cannot be checked. The message says why."""
 
 
 def sentence(text: str) -> bool:
@@ -56,7 +56,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """Random matches, the same in every run."""
+        """Random matches, which are the same in every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
@@ -141,7 +141,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Require that positions with equal descriptions have equal moves, or in a race the same map."""
+    """Check that positions with equal descriptions have equal moves or, in a race, equal maps."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -417,7 +417,10 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return a sentence on what is wrong, or "". Raises SkippedError if this cannot be checked."""
+    """Return a sentence about what is wrong, or "" if the requirement is met.
+
+    Raises SkippedError if the requirement cannot be checked.
+    """
     trial.raise_if_stopped()
     wrong = ""
     try:

@@ -1,4 +1,4 @@
-"""Verification of verdicts: the solver helps to write a certificate, and a checker tests it."""
+"""Verify verdicts: the solver helps to write a certificate, and a checker tests the certificate."""
 
 import itertools
 import random
@@ -19,11 +19,11 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""Number of last plies left to the checker's search: more in positions with up to `FEW_MOVES` moves."""
+"""Number of last plies that the checker searches, by whether a position has at most `FEW_MOVES` moves."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position with the claim's side to move, the plies left, and the plies played so far."""
+"""A position with the claim's side to move, the plies left and the plies played so far."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
@@ -41,7 +41,7 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 class CertificateBuilder:
     """A builder that fills a claim's book breadth first, with one move for its side and every reply.
 
-    If time runs out, it plays random lines to the end and marks the other positions as open.
+    If time runs out, the builder plays random lines to the end and marks the other positions as unchecked.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -49,7 +49,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Fill the book. If time runs out, the last third of it goes to random lines."""
+        """Fill the book. If time runs out, use the last third of `seconds` for random lines."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:
@@ -152,11 +152,11 @@ def verify(
     written: bool = False,
     length: Callable[[int], str] = in_plies,
 ) -> Verification:
-    """Verify the solver's verdict of a position.
+    """Verify the solver's verdict about a position.
 
-    The solver gets up to a fifth of the time, the check of its stored results another fifth, and brute force
-    a quarter. `depth` is the number of plies to certify (default: all); the checker searches the rest. With
-    `written`, a certificate is made even if brute force would be enough.
+    The solver gets up to a fifth of the time, the check of its stored results up to another fifth, and brute
+    force up to a quarter. `depth` is the number of plies to certify (default: all); the checker searches the
+    rest. If `written` is True, a certificate is made even if brute force would be enough.
     """
     position, solver = parsed.start(), parsed.game.solver
     # The limit excludes compiling. Beside a screen, another process compiles.

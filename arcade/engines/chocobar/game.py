@@ -160,7 +160,7 @@ X # # # #   X is poison.
         return bar
 
     def parse_move(self, text: str, position: Bar | None = None) -> Bite:
-        """Read `(4,9)`, `4,9`, `4 9`, `4.9` or `(4, 9)`."""
+        """Read a bite, written as `(4,9)`, `4,9`, `4 9`, `4.9` or `(4, 9)`."""
         found = _BITE.fullmatch(text.strip())
         if found is None:
             raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")

@@ -143,7 +143,7 @@ def _mark_plies(
 def solve_remoteness(
     terms: Ints, plies: NDArray[np.uint8], start: int, interrupted: Ints, cells: Ints
 ) -> int:
-    """Fill in the remoteness of every bar, or resume a stopped call. Return the first unfinished word.
+    """Fill in the remoteness of every bar. A stopped call can be resumed. Return the first unfinished word.
 
     Args:
         terms: int64 of shape (rows, columns + 2); terms[0, columns + 1] is the number of bars
@@ -403,7 +403,7 @@ def solve_values(
 
 @njit(nogil=True, cache=True)
 def solve_grundy(terms: Ints, numbers: NDArray[np.uint16], start: int, a: Ints, cells: Ints) -> int:
-    """Fill in the Grundy number of every bar, or resume a stopped call. Return the first rank not filled in.
+    """Fill in the Grundy number of every bar. A stopped call can be resumed. Return the first missing rank.
 
     Args:
         terms: as in `solve_remoteness`

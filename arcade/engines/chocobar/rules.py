@@ -32,7 +32,7 @@ def bars_in(rows: int, columns: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
     rows: tuple[int, ...]
-    """Squares in each row: never increasing, never 0. The poison alone is `(1,)`."""
+    """Number of squares in each row. It is never 0 and never increases. The poison alone is `(1,)`."""
     turn: int = 0
     """The player to move: 0 for First, 1 for Second."""
 

@@ -1,4 +1,4 @@
-"""Solve bars by closed forms, otherwise by tables of all bars in a box.
+"""Solve bars by closed forms or, if none applies, by tables of all bars in a box.
 
 Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18.
 """

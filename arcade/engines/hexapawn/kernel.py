@@ -40,8 +40,12 @@ OTHER = 4
 VIEWS = 8
 
 TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
-"""Columns of a frame: the target, known bounds and best score; the number of moves, the next move and the
-number of postponed moves; the value of VISITED when the frame began."""
+"""Columns of a frame.
+
+TARGET, LOW, HIGH, BEST: target, known bounds and best score.
+COUNT, NEXT, PUT_OFF: number of moves, next move, and number of postponed moves.
+BEGAN: value of VISITED when the frame began.
+"""
 FRAME = 8
 
 PLY, PHASE, VISITED, STORED = range(4)
@@ -238,8 +242,8 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
 
     * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
       move. One ply captures or blocks at most one pawn that can step.
-    * Two enemy pawns that will step to the last row cannot both be stopped. A single one that cannot be
-      captured cannot be stopped either.
+    * Two enemy pawns that will step to the last row cannot both be stopped. A single one that cannot
+      be captured cannot be stopped either.
     * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
     """
     if on.misere != 0:

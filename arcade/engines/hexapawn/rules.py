@@ -190,7 +190,7 @@ class PawnPosition(Position[PawnMove]):
         return sentences
 
     def text(self) -> str:
-        """Return rows from the top, side to move and variants: "ppp/.../PPP:b,misere,capture"."""
+        """Return the rows from the top, the side to move and the variants: "ppp/.../PPP:b,misere,capture"."""
         return ",".join(["/".join(self.lines()) + (":b" if self.turn else ":w"), *self.variants()])
 
     def variants(self) -> list[str]:

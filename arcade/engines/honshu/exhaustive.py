@@ -1,4 +1,4 @@
-"""Exhaustive search, and positions as kernel arrays."""
+"""Search exhaustively, and convert positions to kernel arrays."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ MIX = (
 """Kinds of change: number of tries out of 256, flags and range of steps. See `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""Highest and lowest temperature in points. The position's first variant listed here decides."""
+"""Highest and lowest temperature in points, by variant. If a position has both, the first applies."""
 
 SLICE = 1 << 20
 

@@ -178,7 +178,7 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return the visible terrain code in a column, plus 8 times the first bit of its tile's field in SHOWN."""
+    """Return a column's visible terrain code, plus 8 times the first bit of its tile's field in SHOWN."""
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 

@@ -428,7 +428,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Store a solution for a position, for those after each possible first move, and for those on its line."""
+        """Store a solution for a position, for each position after a first move, and along its line."""
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

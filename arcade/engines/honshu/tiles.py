@@ -75,7 +75,7 @@ class Deal:
     hand: tuple[Tile, ...]
     start: Tile
     variant: int = 0
-    """Number of the variant, 1 to `VARIANT_NUMBERS`; 0 for none."""
+    """Number of the variant, from 1 to `VARIANT_NUMBERS`, or 0 for none."""
 
     def text(self) -> str:
         ids = " ".join(str(tile.id) for tile in self.hand)

@@ -146,7 +146,7 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the text that sorts last among symmetric positions, and the index of a symmetry that gives it."""
+    """Return the text that sorts last among symmetric positions, and the index of its symmetry."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
@@ -195,7 +195,7 @@ class Box(Generic[P, M]):
     """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share a slot."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the box's first beads. `by_stage` has the beads per move for each stage; the last repeats."""
+        """Return the box's first beads. `by_stage` has the beads per move by stage; the last repeats."""
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:

@@ -23,8 +23,9 @@ class Experiment:
     """An experiment that trains new machines with the options of `machine` and averages their curves.
 
     Each run uses the next seed. If the opponent learns, each run has its own copy of the opponent. The points
-    of a curve are `step` games apart (default: a hundredth of `games`). Raises InputError if the opponent does
-    not fit the machine, or if a number is outside its limits.
+    of a curve are `step` games apart (default: a hundredth of `games`).
+
+    Raises InputError if the opponent does not fit the machine, or if a number is outside its limits.
     """
 
     machine: AnyMachine

@@ -1,4 +1,4 @@
-"""Machines: boxes with beads, options and history."""
+"""Matchbox machines: their boxes of beads, options and history."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""Maximum number of steps in a history. In a longer one, neighbouring steps are joined."""
+"""Maximum number of steps in a history. In a longer history, neighbouring steps are joined."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
 
 class Overflow(StrEnum):
     STOP = "stop"
-    """The colour stays at 127 beads. In time, every good move has 127."""
+    """A full colour stays at 127 beads. In time, every good move has 127 beads."""
     HALVE = "halve"
-    """Every colour in the box is first halved, rounding up."""
+    """The beads of every colour in the box are halved first, rounding up."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads (1 to 127) for each move of a fresh box, by stage. The last number repeats."""
+    """Beads (1 to 127) per move in a new box, by stage. The last number repeats."""
     rewards: tuple[int, int, int] = (3, 1, -1)
-    """Beads (-127 to 127) for a win, a tie and a loss."""
+    """Beads (-127 to 127) to add for a win, a tie and a loss."""
     last_only: bool = False
-    """Reward only the last opened box, as Gardner did."""
+    """True if only the last opened box is rewarded, as Gardner did."""
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
@@ -68,7 +68,7 @@ class Options:
 
 
 FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
-"""First beads by name: Michie's of 1961, those of M. Scroggs' online machine, and one for each move."""
+"""First beads by name: Michie's of 1961, those of M. Scroggs' online machine, and one bead per move."""
 
 
 def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
@@ -82,7 +82,7 @@ def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read first beads such as "4,3,2,1", or one of `FIRST_BEADS` by name. Raises InputError."""
+    """Read first beads such as "4,3,2,1", or a name in `FIRST_BEADS`. Raises InputError if invalid."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
@@ -94,10 +94,10 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 
 
 def check_name(name: str, game: str, new: bool = False) -> str:
-    """Return a machine's name if it is valid. Otherwise raise InputError.
+    """Return a machine's name. Raises InputError if the name is invalid.
 
     A name is a letter, followed by up to 39 letters, digits, - and _. No player may have the same name. A
-    `new` name must not be a word for an opponent in training or for a seat either.
+    `new` name must also differ from the words for opponents in training and for seats.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
@@ -152,17 +152,17 @@ class BeadDraw(Generic[P, M]):
     word: int
     """The packed beads before the draw."""
     slot: int
-    """Slot of the drawn bead, or -1 without a box."""
+    """Slot of the drawn bead, or -1 if there is no box."""
     move: M
 
     @property
     def count(self) -> int:
-        """Beads of the drawn colour, including the drawn one, or 1 without a box."""
+        """Number of beads of the drawn colour, including the one drawn. It is 1 if there is no box."""
         return 1 if self.opening is None else beads.count(self.word, self.slot)
 
     @property
     def total(self) -> int:
-        """Beads in the box, or the number of legal moves if there is no box."""
+        """Number of beads in the box. If there is no box, it is the number of legal moves."""
         return len(self.position.moves()) if self.opening is None else beads.total(self.word)
 
 
@@ -175,7 +175,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Difference in beads of the drawn colour. Negative if beads were removed or the box was halved."""
+        """Change in the number of beads of the drawn colour. Halving or removing beads makes it negative."""
         return self.after - self.before
 
     @property
@@ -184,7 +184,10 @@ class BoxUpdate(Generic[P, M]):
 
 
 class Machine(Generic[P, M]):
-    """A matchbox machine. Its beads change in place. Raises InputError if an option or the game is unfit."""
+    """A matchbox machine, whose beads change in place.
+
+    Raises InputError if an option is invalid or the game does not fit.
+    """
 
     def __init__(self, name: str, options: Options | None = None) -> None:
         options = options or Options()
@@ -214,9 +217,9 @@ class Machine(Generic[P, M]):
         return bool(self.boxes.first) and not any(self.first)
 
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
-        """Draw a bead, or any legal move if there is no box. Return None (resign) if the box is empty.
+        """Draw a bead. If there is no box, draw any legal move. If the box is empty, return None to resign.
 
-        Each draw takes 32 random bits, as in the training kernel, so that the same seed gives the same games.
+        Each draw takes 32 random bits, as in the training kernel, so the same seed gives the same games.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -235,7 +238,7 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws that led to the machine's moves. Raises ValueError for an illegal move."""
+        """Return the draws that led to the machine's moves. Raises ValueError if a move is illegal."""
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:

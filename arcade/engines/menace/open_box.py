@@ -94,10 +94,10 @@ class LearningSummary:
     shown: int
     last: OpenBox | None = None
     challenge: str = ""
-    """A sentence about the challenge, or ""."""
+    """A sentence about the challenge, or "" if there is none."""
 
     def sentence(self) -> str:
-        """Describe the change that is shown or, after the last one, all changes together."""
+        """Describe the change that is shown. After the last change, describe all changes together."""
         if self.shown < len(self.changes):
             change = self.changes[self.shown]
             assert change.draw.opening is not None

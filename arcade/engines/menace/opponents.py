@@ -11,7 +11,7 @@ from arcade.engines.menace.machine import AnyMachine
 class Style(StrEnum):
     RANDOM = "random"
     PERFECT = "perfect"
-    """See `PositionGraph.perfect`."""
+    """The style that plays the moves of `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
     MACHINE = "machine"
 
@@ -31,11 +31,11 @@ class Opponent:
 
     @property
     def threshold(self) -> int:
-        """Limit from 0 to 2**32. If 32 random bits are below it, a best move is played."""
+        """A limit from 0 to 2**32. If 32 random bits are below this limit, a best move is played."""
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raise InputError if the opponent plays another game than the machine, or the same side."""
+        """Raise InputError if the opponent plays another game than the machine or the same side."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
@@ -55,7 +55,8 @@ PERFECT = Opponent(Style.PERFECT)
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
     """Read an opponent: "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name.
 
-    `load` returns the machine, and `learns` applies only to a machine. Raises InputError.
+    `load` returns the machine with a name. `learns` applies only to a machine. Raises InputError if the
+    opponent is unknown or invalid.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

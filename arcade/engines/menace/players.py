@@ -24,7 +24,7 @@ class MachinePlayer(Player[P, M]):
 
 
 class TrainedPlayer(Player[Position[Any], Any]):
-    """A player that trains a machine with Scroggs' beads against random play before its first move."""
+    """A player that, before its first move, trains a machine with Scroggs' beads against random play."""
 
     def __init__(self, game: Game[Any, Any], thousands: int) -> None:
         self.game = game

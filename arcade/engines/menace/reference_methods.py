@@ -1,6 +1,6 @@
-"""The report's four structures of boxes, without its program's mistakes; see docs/original-methods.md.
+"""The original report's four structures of boxes, without its program's mistakes.
 
-The boxes share no code with `box.py`, so that each can test the other.
+See docs/original-methods.md. The boxes share no code with `box.py`, so that each can test the other.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Permutation = tuple[int, ...]
 
 
 PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
-"""The identity first, then a quarter turn to the right."""
+"""Symmetries of the board: the identity, a quarter turn to the right, then the others."""
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
@@ -62,7 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the least of the base-3 numbers of a board's images, and a symmetry that gives it."""
+    """Return the smallest base-3 number of a board's images, and a symmetry that gives it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -87,7 +87,7 @@ def boards_after(moves: Sequence[int]) -> Iterator[int]:
 
 
 Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
-"""Receives the moves played and the free cells. Returns a free cell, or None to resign."""
+"""A function that receives the moves played and the free cells. It returns a free cell, or None to resign."""
 
 
 class Structure(ABC):
@@ -99,7 +99,7 @@ class Structure(ABC):
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Size in bytes in the report's language: 24 per box, 8 per link, and 8 for the beads in a table."""
+        """Size in bytes in the report's language: 24 per box, 8 per link, and 8 for beads in a table."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -107,7 +107,7 @@ class Structure(ABC):
 
     @abstractmethod
     def free(self) -> int:
-        """Free all boxes. Return how many visits to a box this takes."""
+        """Free all boxes. Return the number of visits to boxes that this takes."""
 
     @abstractmethod
     def walk(self) -> Iterator[Any]:
@@ -235,7 +235,7 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """A tree in which each game also teaches its symmetric images, as the report wished."""
+    """A tree that learns from each game and its symmetric images, as the report wished for."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
         taught: set[tuple[int, ...]] = set()
@@ -248,7 +248,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """A structure with one box for all symmetric boards. This is the one that the report built."""
+    """The structure that the report built, with one box for all symmetric boards."""
 
     in_box = staticmethod(canonical)
 
@@ -507,10 +507,10 @@ def _self_taught(make: type[Structure]) -> Structure:
 
 
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
-    """Draw a cell with the board as random seed, or return None to resign.
+    """Draw a cell, with the board as the random seed. Return None to resign.
 
     The boxes have learnt from games against themselves. As the order of the moves is unknown, a tree opens
-    the box for the cells of each side in ascending order.
+    the box that belongs to the cells of each side in ascending order.
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]

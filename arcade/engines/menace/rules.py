@@ -33,7 +33,7 @@ _THREATS = {
     )
     for mark in (X, O)
 }
-"""For each mark and line: the line's bits, and a free cell by the pattern of two marks that leaves it."""
+"""For each mark and line: the line's bits, and the free cell for each pattern of two marks on the line."""
 _ROWS = tuple("".join(MARKS[min(row >> 2 * cell & 3, O)] for cell in range(3)) for row in range(64))
 _X_BITS = sum(X << 2 * cell for cell in range(CELLS))
 
@@ -118,7 +118,7 @@ class TicTacToe(Position[Cell]):
 
 
 def position(board: int) -> TicTacToe:
-    """Return the position of a board on which X has as many marks as O, or one more."""
+    """Return the position of a board on which X has as many marks as O or one more."""
     return TicTacToe(board, (board & (X | O) * _X_BITS).bit_count() & 1)
 
 

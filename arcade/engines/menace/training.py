@@ -1,4 +1,4 @@
-"""Training games in a kernel, in steps."""
+"""Play training games in a kernel, in steps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Network(NamedTuple):
     """A game's positions and moves as arrays, for n positions and e moves."""
 
     turn: NDArray[np.int8]
-    """Shape (n,): 0 or 1."""
+    """Shape (n,): the player to move, 0 or 1."""
     outcome: NDArray[np.int8]
     """Shape (n,): -1 before the end, otherwise the winner (0 or 1), or 2 for a tie."""
     start: NDArray[np.int32]
@@ -38,18 +38,18 @@ class Network(NamedTuple):
     child: NDArray[np.int32]
     """Shape (e,): the position after each move."""
     ranked: NDArray[np.int32]
-    """Shape (e,): each position's moves, a perfect player's choices first, and worse moves last."""
+    """Shape (e,): each position's moves, with a perfect player's choices first and worse moves last."""
     perfect: NDArray[np.int32]
-    """Shape (n,): how many moves a perfect player chooses from."""
+    """Shape (n,): number of moves that a perfect player chooses from."""
     worse: NDArray[np.int32]
-    """Shape (n,): how many moves are not best."""
+    """Shape (n,): number of moves that are not best."""
 
 
 class Seats(NamedTuple):
     """The boxes of both sides by position. A row is unused if the player to move has no boxes."""
 
     box: NDArray[np.int32]
-    """Shape (n,): box of the machine to move, or -1 if there is none."""
+    """Shape (n,): box of the machine to move, or -1 if there is no box."""
     after: NDArray[np.int32]
     """Shape (n, 9): position after each slot's move, or -1 if the slot has no beads."""
 
@@ -150,18 +150,18 @@ def _reward(words: Any, path: Any, length: Any, reward: Any, last_only: Any, hal
 @njit(nogil=True, cache=True)
 def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: Any, state: Any, tally: Any,
           cells: Any, games: Any) -> int:  # fmt: skip
-    """Play games from position 0. Return 1 or 2 if the first or second player refused, otherwise 0.
+    """Play games from position 0. Return 1 or 2 if the first or second player refused to play, otherwise 0.
 
     Args:
         network: positions and moves
         seats: boxes of both sides
-        rules: int64 of shape (2, 9), by side. Style, threshold of a fallible player, 1 if it learns. Rewards
-            for a win, tie and loss, 1 if only the last box is rewarded. Boxes of the first move, 1 if a full
-            box is halved
-        words0, words1: beads of each side's boxes, uint64; at least one word
+        rules: int64 of shape (2, 9), by side. Style, threshold of a fallible player, 1 if the side learns.
+            Rewards for a win, a tie and a loss, 1 if only the last box is rewarded. Number of boxes for the
+            first move, 1 if a full box is halved
+        words0, words1: beads of each side's boxes, uint64, at least one word
         path: int64 of shape (2, plies of the longest game, 2): boxes opened and slots drawn
-        state: of the random numbers, uint64, shape (1,)
-        tally: int64 of shape (2, 4), updated: games won, tied, lost, and the resigned ones of these
+        state: state of the random numbers, uint64, shape (1,)
+        tally: int64 of shape (2, 4), updated: games won, tied and lost, and how many of these were resigned
         cells: NODES counts the games
     """
     length = np.zeros(2, np.int64)
@@ -248,9 +248,9 @@ def default_step(games: int) -> int:
 
 @dataclass
 class Training:
-    """The training of a machine in steps. Between two steps the machine can be read.
+    """The training of a machine in steps. Between two steps, the machine can be read.
 
-    A seed gives the same beads for any step size. Raises InputError if the opponent does not fit.
+    A seed gives the same beads for any step size. Raises InputError if the opponent does not fit the machine.
     """
 
     machine: AnyMachine

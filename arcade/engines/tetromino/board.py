@@ -15,7 +15,7 @@ PIECES = "ILOST"
 FULL_HAND = (1 << len(PIECES)) - 1
 
 Cell = tuple[int, int]
-"""A cell or a step, as (file, rank)."""
+"""A cell or a step as (file, rank)."""
 
 # Orientation 1 of each piece as steps from its pivot, the cell that a player holds it by. The pivot stays
 # in place when the piece is rotated or turned over, and names the placement in notation:
@@ -58,7 +58,7 @@ def _orientations(first: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
 ORIENTATIONS = {piece: _orientations(first) for piece, first in _FIRST.items()}
 """The cells of each piece's orientations 1, 2, ... as steps from the pivot.
 
-L 5 to 8 are also known as J, S 3 and 4 as Z.
+L 5 to 8 are also known as J, and S 3 and 4 as Z.
 """
 
 
@@ -67,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Return an orientation turned clockwise, or counterclockwise if `quarters` is negative."""
+    """Return an orientation turned clockwise by `quarters`. A negative number turns it counterclockwise."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -109,7 +109,7 @@ def parse_hand(text: str) -> int:
 
 
 def parse_hands(text: str) -> tuple[int, int]:
-    """Read two hands like "ILO-IST"; either may be empty."""
+    """Read two hands like "ILO-IST". Either hand may be empty."""
     first, hyphen, second = text.partition("-")
     if not hyphen or "-" in second:
         raise InputError(f"The hands {text!r} must be two words with a hyphen between, like ILO-IST.")
@@ -121,7 +121,7 @@ def hands_text(hands: tuple[int, int]) -> str:
 
 
 MAX_CELLS = 64
-"""Maximum cells of a board: a kernel's set of cells is one word."""
+"""Maximum number of cells of a board, because a kernel's set of cells is one 64-bit word."""
 
 
 def cell_name(file: int, rank: int) -> str:
@@ -130,7 +130,7 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece with its pivot on a cell, whose file and rank count from 0."""
+    """A piece and the cell of its pivot, whose file and rank count from 0."""
 
     piece: str
     orientation: int
@@ -143,7 +143,7 @@ class Placement:
 
     @property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """Covered cells as (file, rank), perhaps off the board."""
+        """The covered cells as (file, rank), which may be off the board."""
         steps = ORIENTATIONS[self.piece][self.orientation - 1]
         return tuple((self.file + x, self.rank + y) for x, y in steps)
 
@@ -166,7 +166,7 @@ class TetrominoGrid:
 
     @cached_property
     def placements(self) -> dict[Placement, int]:
-        """Every placement with its set of cells, ordered by piece, orientation and cell."""
+        """All placements with their sets of cells, ordered by piece, orientation and cell."""
         found = {}
         for piece, orientations in ORIENTATIONS.items():
             numbers = range(1, len(orientations) + 1)
@@ -182,7 +182,7 @@ class TetrominoGrid:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Each cell's image under four symmetries (eight on a square board), the identity first."""
+        """Images of all cells under four symmetries (eight on a square board), starting with the identity."""
         width, height = self.width, self.height
         found = []
         swaps = (False, True) if width == height else (False,)
@@ -197,7 +197,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each piece and orientation, the set of possible lowest cells, and the steps to the others."""
+        """For each piece and orientation, its possible lowest cells, and the steps to the other cells."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}
@@ -219,7 +219,7 @@ class TetrominoGrid:
 
     @cached_property
     def _images(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each symmetry except the identity and for each eight cells, the images of their 256 subsets."""
+        """For each symmetry but the identity, the images of the 256 subsets of each group of eight cells."""
         found = []
         for symmetry in self.symmetries[1:]:
             tables = []

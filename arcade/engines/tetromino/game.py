@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from arcade.engines.tetromino.solver import TetrominoSolver
 
 MAX_TRAPS = 4
-"""Maximum number of best moves whose replies a player checks. On the empty board, hundreds are best."""
+"""Maximum number of best moves whose replies a player checks. The empty board has hundreds of best moves."""
 
 
 class Greedy(Player[Tetrominoes, Placement]):
@@ -173,7 +173,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Choose among a few random best moves, by the values of the replies."""
+        """Choose a move by the values of its replies, among a few best moves picked at random."""
         best = best_guess_moves(analysis)
         if best[0].verdict.value is None:
             return self.guess(position, [each.move for each in best], rng, control)
@@ -242,7 +242,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(*size, hands=hands_of(parameters))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> Tetrominoes:
-        """Read `ranks:hands:turn`. The hands may hold only pieces of the hands in `parameters`."""
+        """Read `ranks:hands:turn`. The hands may hold only pieces that `parameters` allow."""
         parts = text.split(":")
         if len(parts) > 3:
             raise InputError(f"The position {text!r} must be ranks:hands:turn, like .../.##/##.:IL-LT:1.")
@@ -268,7 +268,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:
-        """Read `T2@c5` or `t2c5`; with a position, also an abbreviation like `T2`."""
+        """Read `T2@c5` or `t2c5`. If `position` is given, also read an abbreviation like `T2`."""
         match = _PLACEMENT.fullmatch(text.strip().upper())
         if match is None:
             raise InputError(f"The move {text!r} must be {_LOOKS_LIKE}.")

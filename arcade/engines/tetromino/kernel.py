@@ -29,9 +29,9 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""Depth of the stack: ten pieces, then one look at the end."""
+"""Depth of the stack: ten pieces and a check of the end."""
 MIN_TABLE_BITS = 19
-"""Minimum size of a table with exact keys."""
+"""Minimum number of bits of an entry's number. A smaller table could not have exact keys."""
 SMALL = 64
 POLL = 1024
 STOPPED = -1
@@ -41,11 +41,11 @@ class Layout(NamedTuple):
     """Tables of a board. A set of placements is `words` words with one bit for each placement."""
 
     beside: Words
-    """For each placement, those that share no cell with it, shape (64 * words, words)."""
+    """For each placement, the placements that share no cell with it, shape (64 * words, words)."""
     of_hand: Words
     """Placements of each hand, shape (32, words)."""
     cells: Words
-    """Cells of each placement, shape (64 * words,); 0 for a bit without one."""
+    """Cells of each placement, shape (64 * words,). They are 0 for a bit without a placement."""
     piece: Numbers
     """Piece of each placement, shape (64 * words,)."""
     steps: Words
@@ -62,7 +62,7 @@ class SearchNode(NamedTuple):
     live: np.uint64
     """Cells of the free placements."""
     mover: int
-    """The mover's hand without pieces that no longer fit; `other` likewise."""
+    """The mover's hand without pieces that no longer fit. (`other` is the same for the other player.)"""
     other: int
     tie: int
     """1 if a tie is possible."""
@@ -94,9 +94,9 @@ _LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 @njit(nogil=True)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
-    """Return an equivalent bound, so that fewer different bounds occur.
+    """Return an equivalent bound. This reduces the number of different bounds that occur.
 
-    Wins take at most 2 * min(against, held - 1) + 1 plies, losses 2 * min(held, against).
+    Wins take at most 2 * min(against, held - 1) + 1 plies, and losses at most 2 * min(held, against).
     """
     if bound >= 7:
         return 7 if bound <= 12 - min(against, held - 1) else bound
@@ -107,7 +107,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 @njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
-    """Answer a question that the hands determine, otherwise narrow its bound."""
+    """Answer the question if the hands determine the answer. Otherwise narrow its bound."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
     bound = frames[ply, _BOUND]
     if mover == 0:
@@ -152,7 +152,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Drop pieces that no longer fit. Return the number of cells that a tie needs, 0 for no tie."""
+    """Drop pieces that no longer fit. Return the number of cells that a tie needs (0: no tie is possible)."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -186,7 +186,7 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer the question of frame 0. `visits[0]` counts positions not yet in NODES."""
+    """Answer the question of frame 0. `visits[0]` counts positions not yet added to NODES."""
     beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
@@ -247,9 +247,9 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
 
 @njit(nogil=True)
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
-    """Return True if one placement of `mine` overlaps all of `theirs`. Destroys both sets.
+    """Return whether one placement of `mine` overlaps all of `theirs`. Both sets are destroyed.
 
-    Placements of different words lie far apart, so soon none overlaps them all.
+    Placements in different words are far apart, so the search soon finds that none overlaps them all.
     """
     words = mine.size
     more = True
@@ -378,7 +378,7 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
     """Return 1 if the rank is at least `bound` (1 to 12), 0 if it is lower, or STOPPED.
 
     The table belongs to this board alone: 2**MIN_TABLE_BITS words or a larger power of two, zeros when new.
-    It holds only proved ranks, even after a stop. Threads may lose some counts of NODES.
+    The table has only proved ranks, even after a stop. Parallel threads may lose some counts of NODES.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size
@@ -485,7 +485,10 @@ def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control
 
 @njit(nogil=True, cache=True)
 def moves_below(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> Words:
-    """Return the placements after which the other's rank is below `bound`; only some if stopped."""
+    """Return the placements after which the other player's rank is below `bound`.
+
+    If stopped, some placements are missing.
+    """
     beside, of_hand, cells, piece, steps, lowest, _ = layout
     words = root.free.size
     found = np.zeros(words, np.uint64)

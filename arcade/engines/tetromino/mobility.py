@@ -1,7 +1,7 @@
-"""An evaluation for boards that are too large to solve. It proves nothing.
+"""Evaluate moves on boards that are too large to solve. The evaluation proves nothing.
 
-A move is worth the sum of 1 / (1 + places left) over the other side's pieces, minus the same sum over the
-mover's own.
+A move's value is the sum of 1 / (1 + places left) over the other side's pieces, minus the same sum over the
+mover's own pieces.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,13 @@
 """`plain`, the recursion of Damien Guichard, "L'approche qualité avec OCaml", IV, sections 29-32 (2013).
 
-It stores no positions. A position is two words:
+The recursion stores no positions. A position is two words:
 
     bit  24 .... 20 | 19 ........................ 0
     first    pieces | 20 cells of the upper half;     of the player to move
     second   pieces | 20 cells of the lower half;     of the other player
 
-After a move the hands change places. Moves are listed from T on as in the article, which takes 69 million
-positions on 5x8 instead of 785 million in the reverse order. As in the article's rules, a player who cannot
+After a move, the hands are swapped. As in the article, moves are listed starting with T. On 5x8, this order
+takes 69 million positions, and the reverse order 785 million. As in the article's rules, a player who cannot
 place a piece has lost. Boards of 41 to 54 cells are cut in the middle.
 """
 
@@ -31,9 +31,9 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Cells of the lower half, and the first bit of the hands. It is larger above 40 cells."""
+"""Number of cells in the lower half, and first bit of the hands. On boards above 40 cells, it is larger."""
 MAX_CELLS = 2 * (32 - len(PIECES))
-"""Maximum cells in two words of 32 bits with a hand in each."""
+"""Maximum number of cells in two 32-bit words that also hold a hand each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
@@ -47,7 +47,7 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the boards after each placement. Return their number.
+    """List the boards after each placement. Return the number of boards.
 
     `cells` is a mask of a word's cells. Each row of `pieces` is a placement: the bit of its piece, its upper
     cells and its lower cells.
@@ -73,7 +73,7 @@ def _eval(
     pieces: Words,
     control: NDArray[np.int64],
 ) -> int:
-    """Return 1 for a win of the mover, 0 for a tie, -1 for a loss, 2 if stopped."""
+    """Return 1 if the mover wins, 0 for a tie, -1 if the mover loses, or 2 if stopped."""
     firsts = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     seconds = np.empty((_PLIES, pieces.shape[0]), np.uint32)
     count = np.zeros(_PLIES, np.int64)
@@ -132,7 +132,7 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """Return the first best move of the list; if stopped, the first tie found or the first move."""
+    """Return the first best move of the list. If stopped, return the first tie found or the first move."""
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:

@@ -26,17 +26,17 @@ SIDES = ("First", "Second")
 
 @dataclass(frozen=True, slots=True)
 class Tetrominoes(Position[Placement]):
-    """A board and two hands. Comparisons ignore who placed what."""
+    """A board and two hands. Comparisons ignore which player placed which piece."""
 
     width: int
     height: int
     occupied: int = 0
-    """Covered cells: bit `rank * width + file`."""
+    """Covered cells as bits `rank * width + file`."""
     hands: tuple[int, int] = (FULL_HAND, FULL_HAND)
-    """5-bit masks over `PIECES`."""
+    """The players' hands as 5-bit masks over `PIECES`."""
     turn: int = 0
     laid: tuple[Placement, ...] = field(default=(), compare=False)
-    """Placements from first to latest. Cells covered from the start have none."""
+    """Placements from first to latest. Cells that were covered from the start belong to no placement."""
 
     @property
     def board(self) -> TetrominoGrid:
@@ -59,7 +59,7 @@ class Tetrominoes(Position[Placement]):
         return mask is not None and not mask & self.occupied
 
     def covered_cell(self, placement: Placement) -> str | None:
-        """Return a placement's first cell that is already covered; None if all are free or it sticks out."""
+        """Return a placement's first covered cell, or None if all are free or the placement sticks out."""
         if placement not in self.board.placements:
             return None
         covered = (
@@ -102,7 +102,7 @@ class Tetrominoes(Position[Placement]):
         return (1 << self.board.cells) - 1 & ~self.occupied & ~reached
 
     def player_of(self, index: int) -> int:
-        """Return who placed `laid[index]`; the player not to move placed the latest."""
+        """Return the player who placed `laid[index]`. The player not to move placed the latest."""
         return (self.turn + len(self.laid) - index) % 2
 
     def pieces_at(self) -> dict[int, int]:
@@ -171,7 +171,10 @@ def places_left(position: Tetrominoes) -> Callable[[Placement], int]:
 
 
 def parse_ranks(text: str) -> tuple[int, int, int]:
-    """Return width, height and covered cells of ranks like `.../.##/##.`. Raises InputError if malformed."""
+    """Return width, height and covered cells of ranks like `.../.##/##.`.
+
+    Raises InputError if the ranks are malformed.
+    """
     ranks = text.split("/")
     width, occupied = len(ranks[0]), 0
     for number, rank in enumerate(ranks):

@@ -1,4 +1,4 @@
-"""Verdicts, found by yes-or-no questions to the search; see docs/solvers/tetromino.md."""
+"""Find verdicts by asking the search yes-or-no questions; see docs/solvers/tetromino.md."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -25,25 +25,25 @@ TIE = 6
 MAX_LAID = 2
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""Numbers of cells up to which a board's table has 2**bits entries of 8 bytes.
+"""Pairs (cells, bits): up to this number of cells, a board's table has 2**bits entries of 8 bytes.
 
-A table in the processor's cache is worth more than a larger one.
+A table that fits into the processor's cache is worth more than a larger table.
 """
 _MAX_TABLES = 3
-"""Tables kept: 400 MB if all have 2**24 entries."""
+"""Number of tables kept. They take 400 MB if all have 2**24 entries."""
 _MAX_KNOWN = 200_000
-"""Positions with stored bounds, some 50 MB. A full store is cleared."""
+"""Maximum number of positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
 
 _QUICK_CELLS = 42
-"""Maximum cells of a board on which asking for short wins first costs more than it saves."""
+"""Maximum cells of a board on which it costs more than it saves to ask for short wins first."""
 _PLAIN_BOUNDS = (2, 12)
-"""Bounds that a search of up to two plies decides."""
+"""Bounds that a search of at most two plies decides."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Maximum cells, or pieces held, for a solution within a match."""
+"""Maximum number of cells, or of pieces held, for a solution within a match."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -128,7 +128,7 @@ def rank_of(move: Verdict) -> int:
 
 @cache
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
-    """Return stored first moves by their cells, with the ranks after each reply.
+    """Return stored first moves by their cells, with the rank after each reply.
 
     The ranks are hexadecimal digits in the order of the replies. Only one of several symmetric first moves is
     stored.
@@ -139,7 +139,7 @@ def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]
 
 
 def stored_rank(position: Tetrominoes) -> int | None:
-    """Return the rank of a stored position before the third move, or None."""
+    """Return the rank of a position before the third move, or None if it is not stored."""
     first_moves = _stored_replies(position.width, position.height)
     if not first_moves or len(position.laid) > MAX_LAID or position.turn != len(position.laid) % 2:
         return None
@@ -170,9 +170,9 @@ _GOING_ON: Limits = (1, 12)
 
 
 def next_question(limits: Limits, full: bool, quick: bool = False) -> int | None:
-    """Return the next bound to ask for, or None if enough is known.
+    """Return the next bound to ask about, or None if enough is known.
 
-    First ask for short wins and losses unless `quick`, then for the value, and then, if `full`, for the
+    Unless `quick`, ask about short wins and losses first. Then ask about the value and, if `full`, about the
     remoteness.
     """
     least, most = limits
@@ -193,7 +193,7 @@ def near_question(limits: Limits, plies: int) -> int | None:
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
-    """Narrow the limits by an answer. No rank is 7."""
+    """Return the limits, narrowed by an answer. No rank is 7."""
     least, most = limits
     if yes:
         return max(least, 8 if bound == TIE + 1 else bound), most
@@ -227,7 +227,7 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """A solver that keeps a table for each board, shared by threads. `facts` adds stored results."""
+    """A solver with a table for each board, which threads share. `facts` adds stored results."""
 
     compiled = False
     quick_lengths = False
@@ -240,7 +240,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield values before lengths. A bound may have only `at_least`."""
+        """Yield analyses, with values first and lengths later. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -384,7 +384,11 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow the limits until they decide the value, the rank if `full`, or every end `within` plies."""
+        """Narrow the limits until they decide the value.
+
+        If `full`, they must decide the rank. If `within` is given, ask only about ends within this number of
+        plies.
+        """
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None
         quick = not full and position.width * position.height <= _QUICK_CELLS
