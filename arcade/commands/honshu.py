@@ -73,7 +73,7 @@ def solve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find a layout and print its score by rule, the moves and the map. The best layout is saved."""
+    """Find a layout and print its map, moves and score for each rule. The best layout is saved."""
     start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":
@@ -123,7 +123,7 @@ def prove(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove lower and lower upper bounds on the score.
+    """Prove tighter and tighter upper bounds on the score.
 
     Press Ctrl+C to stop. Run the command again to resume.
     """
@@ -203,7 +203,7 @@ def score(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play moves, and print the score by rule and the map."""
+    """Play moves, and print the map and its score for each rule."""
     start = _start(game)
     position = start.after(parse_moves(GAME, " ".join(moves or ()), start))
     over = position.outcome() is not None

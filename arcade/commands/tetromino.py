@@ -19,7 +19,7 @@ Board = Annotated[
     str,
     typer.Argument(
         metavar="BOARD",
-        help="Game ID, or just a size 5x8, hands 5x8,ILO-IST or a position 5x8:RANKS:HANDS:TURN.",
+        help="Game ID, size (5x8), size and hands (5x8,ILO-IST) or position (5x8:RANKS:HANDS:TURN).",
     ),
 ]
 

@@ -158,7 +158,7 @@ class MatchRows(ScrollView, can_focus=True):
 class HistoryScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(default_key("delete"), "delete", "Delete", tooltip="Delete the match", id="delete"),
-        Binding(default_key("undo"), "restore", "Undo", tooltip="Restore the last deleted match", id="undo"),
+        Binding(default_key("undo"), "restore", "Restore", tooltip="Restore a deleted match", id="undo"),
         Binding(
             default_key("export"),
             "export",

@@ -398,7 +398,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} also", "watch", "watch"),
+            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more", "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)

@@ -211,8 +211,8 @@ class Tournament:
         for who in among:
             if not any(who in pair for pair in pairs):
                 raise InputError(
-                    f"The player {self.players[who]} has no opponent. Each of the others plays the same side "
-                    "or is not next to it in the list. Add an engine, which can play both sides."
+                    f"The player {self.players[who]} has no opponent. Every other player plays the same "
+                    "side, or is not its neighbour in the list. Add an engine, which can play both sides."
                 )
         return pairs
 

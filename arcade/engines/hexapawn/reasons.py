@@ -268,8 +268,8 @@ rules = RuleSet(
     extract_features,
     "Passed pawn: no pawn can get in its way. The column ahead of it is free, and the neighbouring columns "
     "have no pawns two or more rows ahead of it, neither yours nor your opponent's.\n"
-    "Race: each side tries to get a pawn across first, so compare how many steps each side needs. The first "
-    "three rules say when you win the race, also by leaving your opponent no move.\n"
+    "Race: each side tries to get a pawn across first, so compare how many steps each side needs. Leaving "
+    "your opponent no move also wins the race. The first three rules say when you win it.\n"
     "Safe move: your opponent cannot win the race after it.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",
@@ -323,7 +323,7 @@ def _race(features: PawnFeatures, captures: bool) -> RuleMatch | None:
         "You win if taking a pawn gets you across or leaves your opponent no move. You also win if it leaves "
         "you a passed pawn that cannot be taken on the next move and needs fewer steps than any enemy pawn."
     ),
-    proof="After the capture no pawn can block or take the passed pawn, and it needs the fewest steps.",
+    proof="In the second case, no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
 def take_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, True)
@@ -338,7 +338,7 @@ def take_and_run(features: PawnFeatures) -> RuleMatch | None:
         "You win if a step gets you across or leaves your opponent no move. You also win if it leaves you a "
         "passed pawn that cannot be taken on the next move and needs fewer steps than any enemy pawn."
     ),
-    proof="After the step no pawn can block or take the passed pawn, and it needs the fewest steps.",
+    proof="In the second case, no pawn can block or take the passed pawn, and it needs the fewest steps.",
 )
 def step_and_run(features: PawnFeatures) -> RuleMatch | None:
     return _race(features, False)

@@ -102,8 +102,8 @@ def check_name(name: str, game: str, new: bool = False) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
-            f"{which} must start with a letter from A to Z. It may contain only such letters, in upper or "
-            "lower case, digits, - and _, and up to 40 characters."
+            f"{which} must start with a letter. It may have up to 40 characters: letters (A to Z, a to z), "
+            "digits, - and _."
         )
     taken = {"human", *(("nobody", "random", "perfect") if new else ())}
     if name in taken or (new and name.lower() in taken) or not is_guest(get_game(game), name):

@@ -122,7 +122,7 @@ def win(features: ThreatFeatures) -> RuleMatch | None:
     headline="Threaten two or more cells: only one can be blocked.",
     value=Value.LOSS,
     says="With your opponent to move, you win if you threaten two or more cells and they cannot win at once.",
-    proof="Your opponent can block only one of them.",
+    proof="Your opponent can block only one of the threats.",
 )
 def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) < 2 or features.wins:
@@ -138,7 +138,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
     headline="If there are no threats, make two at once.",
     value=Value.WIN,
     says=("If neither side threatens anything and some cell gives you two threats, take it and win."),
-    proof="Your opponent can block only one of them.",
+    proof="Your opponent can block only one of the threats.",
 )
 def fork(features: ThreatFeatures) -> RuleMatch | None:
     return features.plays(features.forks, features.double_threat) if features.calm else None
@@ -150,7 +150,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your block makes two threats of your own, you win.",
     value=Value.WIN,
     says="If your opponent threatens only one cell, and blocking it gives you two threats, you win.",
-    proof="Your opponent can block only one of them, and has no threat left.",
+    proof="Your opponent can block only one of your threats, and has none left.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
@@ -190,8 +190,8 @@ def two_lines(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your opponent threatens a cell, take it.",
     value=Value.TIE,
     says=(
-        "If your opponent threatens one cell and you cannot win at once, take that cell. That usually saves "
-        "the tie."
+        "If your opponent threatens one cell and you cannot win at once, take that cell. That usually "
+        "secures a tie."
     ),
 )
 def block(features: ThreatFeatures) -> RuleMatch | None:
@@ -206,7 +206,7 @@ def block(features: ThreatFeatures) -> RuleMatch | None:
     headline="Do not let your opponent make two threats at once.",
     value=Value.TIE,
     says=(
-        "If your opponent could make two threats with their next move, prevent it. That usually saves the "
+        "If your opponent could make two threats with their next move, prevent it. That usually secures a "
         "tie."
     ),
 )
@@ -226,7 +226,7 @@ def block_fork(features: ThreatFeatures) -> RuleMatch | None:
     name="Centre",
     headline="If nothing is more urgent, take the centre.",
     value=Value.TIE,
-    says="If nothing is more urgent and the centre is free, take it. That is often enough for a tie.",
+    says="If nothing is more urgent and the centre is free, take it. That often secures a tie.",
 )
 def centre(features: ThreatFeatures) -> RuleMatch | None:
     if not features.quiet or not features.centre_free:
@@ -257,7 +257,7 @@ def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:
     value=Value.TIE,
     says=(
         "If nothing is more urgent and you can take neither the centre nor an opposite corner, take a free "
-        "corner. That is usually enough for a tie."
+        "corner. That usually secures a tie."
     ),
 )
 def empty_corner(features: ThreatFeatures) -> RuleMatch | None:

@@ -121,7 +121,7 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"halved above {beads.MAX_BEADS} beads",
+    Overflow.HALVE: f"beads halve above {beads.MAX_BEADS}",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 

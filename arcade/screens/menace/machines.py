@@ -481,7 +481,7 @@ class WallScreen(ArcadeScreen):
             if error is not None and error > WRONG:
                 wall.choose(place)
                 return
-        self.notify("None of these boxes is wrong.")
+        self.notify("In none of these boxes is a wrong move likely.")
 
     def action_go_to(self) -> None:
         if self.machine is not None:
