@@ -55,7 +55,7 @@ class LazyCommand(TyperCommand):
         return _commands(COMMANDS[self.name or ""].module)[self.name or ""]
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return a context of the real command, so that the real command runs."""
+        """Load the real command and return its context."""
         return self._loaded.make_context(*args, **options)
 
     @property

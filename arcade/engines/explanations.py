@@ -211,7 +211,7 @@ class Explanations(Generic[P, M]):
     def _with_answer(
         self, position: P, line: tuple[M, ...], start: int, match: RuleMatch, control: Control
     ) -> tuple[M, ...]:
-        """Extend a line by the answer that the rule names to its move at index `start`, if any."""
+        """Append the answer that the rule names, if any, to the move at index `start` of a line."""
         if not match.answers:
             return line
         if len(line) == start:
@@ -221,7 +221,7 @@ class Explanations(Generic[P, M]):
         return (*line, *(move for move in position.after(line).moves() if str(move) == answer))
 
     def _with_named(self, why: Explanation[P, M], line: tuple[M, ...], control: Control) -> tuple[M, ...]:
-        """Extend a line by a move that the rule at its end names, preferably the best move."""
+        """Append a move named by the rule that applies at the end of a line, preferably the best move."""
         if len(line) > why.distance:
             return line
         with control.within(LINE_SECONDS):

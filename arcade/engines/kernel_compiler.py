@@ -140,7 +140,7 @@ class KernelCompiler(Kernels):
 
 
 def compile_kernels(game: str) -> str:
-    """Compile a game's kernels and return its name. Raises InputError if they cannot be saved."""
+    """Compile a game's kernels and return the game's name. Raises InputError if they cannot be saved."""
     kernels = Kernels()
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():

@@ -60,7 +60,7 @@ class Position(ABC, Generic[M]):
         return self.text()
 
     def describe(self) -> list[str]:
-        """Describe the board in short sentences for a screen reader, which repeats only changed sentences.
+        """Describe the board in short sentences. Text mode repeats only the sentences that have changed.
 
         The default returns the lines of `str`.
         """

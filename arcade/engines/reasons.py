@@ -277,7 +277,7 @@ class Explanation(Generic[P, M]):
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
     def after_move(self, when: str = "", *, named: bool = False) -> str:
-        """Say where the first move leads. In a lost position, say it of every move unless one is `named`."""
+        """Say where the first move leads. In a lost position, speak of every move unless one is `named`."""
         if self.lost:
             return self._tell(self.mover, "plays", self.other, when, named)
         if len(self.line) == 1:

@@ -54,7 +54,7 @@ _PROOF_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict(ABC):
-    """The proved facts about a position, for the player to move."""
+    """The proven facts about a position, for the player to move."""
 
     proof: Proof = Proof.UNKNOWN
     nodes: int = field(default=0, kw_only=True)

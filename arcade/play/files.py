@@ -99,7 +99,7 @@ _HEADERS = {
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """Return a match as text. `read` restores `record.shown()` from it.
+    """Return a match as text. `read` turns the text back into `record.shown()`.
 
     `time` is in seconds since the epoch.
     """

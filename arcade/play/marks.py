@@ -1,4 +1,4 @@
-"""The marks of played moves, such as "kept the value", from the analysis so far."""
+"""Mark played moves, for example as "kept the value", using the analysis so far."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ def right_moves(match: Match, seat: int) -> tuple[int, int]:
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """Return the best move instead of mistake `number`; None if unknown, or if that move was no mistake."""
+    """Return the best move instead of mistake `number`, or None if it is unknown or there was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None

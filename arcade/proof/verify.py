@@ -49,7 +49,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Fill the book. If time runs out, use the last third of `seconds` for random lines."""
+        """Fill the book. After two thirds of `seconds`, try random lines instead."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:

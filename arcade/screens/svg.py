@@ -122,7 +122,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each changed part of a row.
 
-    Each part has whole words, and a further cell on each side because letters may extend into it.
+    Each part consists of whole words plus one cell on each side, because letters may extend into it.
     """
     if before is None:
         yield 0, len(row)

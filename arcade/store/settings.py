@@ -1,4 +1,4 @@
-"""The player's settings, and the app's state."""
+"""The player's settings and the app's state."""
 
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The daily map of a race, and a week's scores."""
+"""The daily map and the week's scores."""
 
 from collections.abc import Mapping
 from contextlib import suppress

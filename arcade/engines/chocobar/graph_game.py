@@ -1,4 +1,4 @@
-"""A game graph as a game: two players move a token along its edges."""
+"""The game on a graph: two players move a token along its edges."""
 
 from __future__ import annotations
 

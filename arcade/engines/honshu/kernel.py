@@ -385,7 +385,7 @@ def _count_groups(s: Ints, terrain: int) -> None:
 def _rate(s: Ints, at: int, changed: int, least: int) -> bool:
     """Rate the draft. Return False as soon as its rating is proved to be below `least`.
 
-    Recount the terrains that the draft changes, and those in `changed`.
+    Recount the terrains that the draft changes or that `changed` lists.
     """
     changed |= _tally(s, at)
     villages, lakes, forests = _cells(s[COUNTS], VILLAGE), _cells(s[COUNTS], LAKE), _cells(s[COUNTS], FOREST)

@@ -119,7 +119,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the placement of the report's program and the score that it reports.
+    """Return the placement and the score that the program of the original report prints.
 
     The placement is None if the program drops the tile.
     """
@@ -134,7 +134,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the moves of the report's program and the score that it reports."""
+    """Return the moves and the score that the program of the original report prints."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)

@@ -195,7 +195,10 @@ class Box(Generic[P, M]):
     """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share a slot."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the box's first beads. `by_stage` has the beads per move by stage; the last repeats."""
+        """Return the box's first beads.
+
+        `by_stage` lists the beads per move for each stage. Later stages use the last entry.
+        """
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
     def counts(self, word: int) -> dict[M, int]:

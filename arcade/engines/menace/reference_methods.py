@@ -409,7 +409,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Play `TRIALS` games against random play, with `player` as X (0) or O (1), and count the results."""
+    """Play `TRIALS` games as `player`, X (0) or O (1), against random moves. Return the counted results."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):

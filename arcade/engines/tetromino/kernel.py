@@ -38,7 +38,7 @@ STOPPED = -1
 
 
 class Layout(NamedTuple):
-    """Tables of a board. A set of placements is `words` words with one bit for each placement."""
+    """Lookup tables for a board. A set of placements is a bit mask of `words` machine words."""
 
     beside: Words
     """For each placement, the placements that share no cell with it, shape (64 * words, words)."""

@@ -24,7 +24,7 @@ AXIS = 5
 
 
 def columns_of(curve: Sequence[Point], width: int) -> list[Point]:
-    """Return a point for each column. If several points share a column, it has their average."""
+    """Return one point for each column: the average of all points in it."""
     columns: list[Point] = []
     at = 0
     for column in range(width if curve else 0):
