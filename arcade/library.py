@@ -117,7 +117,7 @@ def play_matches(
         raise InputError("Only engines can play here, not humans.")
     if not seats:
         needed = "2 players" if min_players(start.game) == 2 else "1 or 2 players"
-        raise InputError(f"Name the players: {start.game.title} needs {needed}.")
+        raise InputError(f"{start.game.title} needs {needed}. Name them after the game ID.")
     for number in range(games):
         yield play_to_end(new_match(start, seats, seed=seed + number), seconds)
 

@@ -45,7 +45,11 @@ def test_verdict_without_time_is_not_exact() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "said"),
-    [((), "Name the players"), (("human", "random"), "Only engines"), (("wizard", "random"), "wizard")],
+    [
+        ((), "Name them after the game ID"),
+        (("human", "random"), "Only engines"),
+        (("wizard", "random"), "wizard"),
+    ],
 )
 def test_invalid_seats_are_refused(seats: tuple[str, ...], said: str) -> None:
     with pytest.raises(InputError, match=said):

@@ -139,7 +139,7 @@ def hint(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> Hint[Any] | None:
         if position.outcome() is not None:
-            raise InputError("No hint available: the game is over in this position.")
+            raise InputError("There is no hint, because the game is already over.")
         hints = game.explanations.hints(position, control)
         given = next(hints, None)
         with control.within(LINE_SECONDS if seconds is None else None):

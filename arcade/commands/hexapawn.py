@@ -94,7 +94,7 @@ def solve(
 
     position = read_position(board, PawnPosition, "hexapawn")
     if position.outcome() is not None:
-        raise InputError(f"Nothing to solve: the game is over in {board}.")
+        raise InputError(f"There is nothing to solve in {board}: the game is already over.")
     check_memory(memory << 20, "Use a smaller --memory. It is slower, but it also works.")
     table = large_table(memory)
 

@@ -51,7 +51,7 @@ def match_filter(game: str, ended: Ending | None, unaided: bool, search: str) ->
     if game:
         get_game(game)
     if not search.isprintable():
-        raise InputError(f"The words {search!r} of --search cannot match anything.")
+        raise InputError(f"--search {search!r} has control characters, which no match contains.")
     return Filter(game, ended, unaided, text=search)
 
 

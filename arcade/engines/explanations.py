@@ -87,7 +87,7 @@ class Explanations(Generic[P, M]):
     @final
     @property
     def has_rules(self) -> bool:
-        """True if the game has rules of thumb. Reading this does not load them."""
+        """True if the game has rules of thumb. Checking does not load them."""
         return type(self).load_rules is not Explanations.load_rules
 
     @cached_property

@@ -93,7 +93,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return the line of an error as "line 12: ", or "" if the error comes from another file."""
+        """Return "line 12: " for an error in that line of the game file, or "" for an error elsewhere."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "

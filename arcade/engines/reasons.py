@@ -149,7 +149,7 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Return counts by rule ID, from `tools.reasons`."""
+    """Return, by rule ID, the positions that `tools.reasons` counted and the exceptions that it found."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 

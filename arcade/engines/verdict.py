@@ -355,5 +355,5 @@ class Hint(Generic[M]):
         return f"{self.region.says} {self.advice()} {self.why}"
 
     def advice(self, move: str = "") -> str:
-        """Return a sentence that advises the move. By default, the move is in notation."""
+        """Return a sentence that recommends the move, by default in notation."""
         return f"Play {move or self.move}. {self.note}".rstrip()

@@ -98,7 +98,7 @@ class Machines:
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return the shared machine in a seat: do not change it. Raises InputError like `invite`."""
+        """Return the machine in a seat. It is shared: do not change it. Raises InputError like `invite`."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:

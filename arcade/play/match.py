@@ -227,13 +227,13 @@ class Match(ABC):
     def decisive_mistake(self) -> int | None:
         """Return the number of the move that decided a finished match, or None.
 
-        In a duel, this is the last blunder. In a race, it is the first of the moves that lost the most
-        points. The result is None if there is no such move, or if the other side resigned.
+        In a duel, this is the last blunder. In a race, it is the move that lost the most points,
+        the first if several did. The result is None if there is no such move, or if the other side resigned.
         """
 
     @abstractmethod
     def graph(self, revealed: bool) -> Sequence[ValueRow] | Sequence[ScoreRow]:
-        """Return the rows of the value chart. Unless `revealed`, a duel has none and a race only scores."""
+        """Return the rows of the value chart. If `revealed` is false, a duel has no rows."""
 
     @abstractmethod
     def partial_verdict(self, position: Position[Any], control: Control) -> ScoreVerdict | None:

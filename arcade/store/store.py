@@ -79,7 +79,7 @@ def _as_text(value: object) -> str:
 
 def _saved(id: int, revision: object, game: object, record: object, result: object, updated: object) -> Saved:
     if not isinstance(record, str):
-        raise InputError("The saved match is damaged: it is not text.")
+        raise InputError("The saved match is damaged and cannot be read. Delete it, or import a copy.")
     read = MatchRecord.from_json(record)
     if (read.game, read.result) != (game, result):
         raise InputError("The saved match is damaged: its columns contradict it.")
@@ -289,7 +289,7 @@ class Store(StoreFile):
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return level data and times of finished matches played without help, the oldest first."""
+        """Return level data and times of finished matches played without help, from oldest to newest."""
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)

@@ -97,7 +97,7 @@ def test_damaged_record_is_refused_with_message(name: str, value: object) -> Non
     ],
 )
 def test_contradictory_result_is_refused(record: MatchRecord) -> None:
-    with pytest.raises(InputError, match="'result' contradicts"):
+    with pytest.raises(InputError, match="'result' does not match"):
         MatchRecord.from_json(record.to_json())
 
 

@@ -59,7 +59,9 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
-                raise InputError(f"Hexapawn has no board {rest!r}. If you mean the file, write ./{rest}.")
+                raise InputError(
+                    f"Hexapawn has no board {rest!r}. To open a file of that name, write ./{rest}."
+                )
             return super().split(rest)
         board = read_course(read_text(rest))
         return self.text(self.of(board)), board.text(), None

@@ -472,7 +472,7 @@ def search(
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
     """Copy buckets into a larger table, which may be uninitialised.
 
-    A new bucket's number starts with the bits of the old bucket's number, so entries always fit.
+    Each old bucket splits into new buckets of its own, so no new bucket can overflow.
     """
     bits = np.uint64(bucket_bits)
     more = np.uint64(bucket_bits + GROWTH_BITS)

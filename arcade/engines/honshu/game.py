@@ -64,7 +64,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
     def check(self, parameters: Parameters) -> dict[str, ParameterValue]:
         checked = super().check(parameters)
         if checked["report"] and (checked["size"], checked["tiles"]) != (_report().size, len(_report().hand)):
-            raise InputError("The report's game has 9 rows and columns and 11 tiles: write 9x11,report.")
+            raise InputError("The variant 'report' has 9 rows and columns and 11 tiles. Write 9x11,report.")
         return checked
 
     def of(self, position: HonshuPosition) -> dict[str, ParameterValue]:
@@ -83,7 +83,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         file = _named(rest)["game"]
         if not looks_like_file(file):
             meant = (
-                f"If you mean the file, write ./{rest}"
+                f"To open a file of that name, write ./{rest}"
                 if os.path.isfile(file)
                 else "Write a size like 9x12 or a file like ./Partie1"
             )

@@ -234,7 +234,7 @@ def _interval(machine: AnyMachine, step: _Step, place: str) -> TrainingInterval:
     before = machine.history[-1].games if machine.history else 0
     if not (step.resigned <= step.lost and 0 < played <= step.games - before and step.games <= machine.games):
         raise InputError(
-            f"the games of {place} do not add up. Check its numbers against each other, the step before, "
+            f"the games of {place} do not add up. Compare its numbers with each other, with the step before, "
             f"and the machine's total of {machine.games:,} games."
         )
     first = tuple(_words(machine.boxes.first, step.first, f"{place}.first"))

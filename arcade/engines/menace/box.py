@@ -87,7 +87,7 @@ class PositionGraph(Generic[P, M]):
         try:
             ends_first = list(TopologicalSorter(dict(enumerate(explored.children))).static_order())
         except CycleError:
-            raise InputError(f"Positions of {title} can repeat, so matchboxes cannot learn it.") from None
+            raise InputError(f"Matchboxes cannot learn {title}, because its positions can repeat.") from None
         self.order = ends_first[::-1]
         left = [0] * len(self.nodes)
         for at in ends_first:

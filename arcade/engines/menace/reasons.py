@@ -150,7 +150,7 @@ def fork(features: ThreatFeatures) -> RuleMatch | None:
     headline="If your block makes two threats of your own, you win.",
     value=Value.WIN,
     says="If your opponent threatens only one cell, and blocking it gives you two threats, you win.",
-    proof="Your opponent can block only one of your threats, and has none left.",
+    proof="Your opponent can block only one of your threats, and no longer threatens anything.",
 )
 def block_twice(features: ThreatFeatures) -> RuleMatch | None:
     if len(features.blocks) != 1 or features.wins or features.blocks[0] not in features.forks:
@@ -240,8 +240,8 @@ def centre(features: ThreatFeatures) -> RuleMatch | None:
     headline="Take the corner opposite your opponent's.",
     value=Value.TIE,
     says=(
-        "If nothing is more urgent and the centre is taken, take a free corner opposite a corner of your "
-        "opponent's. The game is then a tie."
+        "If nothing is more urgent and the centre is taken, take a free corner opposite one that your "
+        "opponent holds. The game is then a tie."
     ),
 )
 def opposite_corner(features: ThreatFeatures) -> RuleMatch | None:

@@ -91,7 +91,10 @@ Player = Callable[[Sequence[int], Sequence[int], random.Random], int | None]
 
 
 class Structure(ABC):
-    """A learner that keeps its beads in boxes. `moves` are the cells taken by X and O in turn."""
+    """A learner that keeps its beads in boxes.
+
+    In its methods, `moves` are the cells that X and O took, in order.
+    """
 
     sides: ClassVar[Sequence[str]] = ("as X", "as O")
     measure: ClassVar[str] = "bytes"

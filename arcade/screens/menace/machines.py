@@ -481,7 +481,7 @@ class WallScreen(ArcadeScreen):
             if error is not None and error > WRONG:
                 wall.choose(place)
                 return
-        self.notify("In none of these boxes is a wrong move likely.")
+        self.notify("No box here is likely to pick a wrong move.")
 
     def action_go_to(self) -> None:
         if self.machine is not None:

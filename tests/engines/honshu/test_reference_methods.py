@@ -65,7 +65,7 @@ def test_report_preset_matches_its_file() -> None:
     assert GAME.parameters.text(GAME.parameters.of(start)) == "9x11,report"
     # IDs from before it had a name stay good.
     assert parse_game_id(f"honshu:9x11:{start.text()}").start() == start
-    with pytest.raises(InputError, match="write 9x11,report"):
+    with pytest.raises(InputError, match="Write 9x11,report"):
         parse_game_id("honshu:9x12,report")
 
 

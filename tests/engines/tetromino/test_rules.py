@@ -147,7 +147,7 @@ def test_position_text_round_trips() -> None:
         (None, ".../x../...", "contain only '#' and '.'"),
         (None, ".../.../...:IL:1", "hyphen"),
         (None, ".../.../...:IX-L:1", "contains 'X'"),
-        (None, ".../.../...:II-L:1", "names I twice"),
+        (None, ".../.../...:II-L:1", "contains I twice"),
         (None, ".../.../...:I-L:3", "turn '3' must be 1 or 2"),
         (None, ".../...", "Height must be 3 to 21"),
         ("4x4", ".../.../...", "is 3x3, but must be 4x4"),
