@@ -283,8 +283,7 @@ class Explanations(Generic[P, M]):
                 reason=why.distance,
                 there=there,
                 squares=squares,
-                later=not why.short,
-                named=why.named,
+                later_rule=None if why.short else why.rule_line,
                 follows_reason=True,
             )
         if fact is not None:

@@ -17,7 +17,7 @@ from arcade.engines.parsing import read_json
 from arcade.engines.players import Player, PlayerKind, Players
 from arcade.engines.position import M, P, Symmetries
 from arcade.engines.solver import Solver
-from arcade.engines.verdict import LATER, Squares, Value, Verdict
+from arcade.engines.verdict import Squares, Value, Verdict
 from arcade.engines.wording import capitalize, join_words, quantity, spelled_quantity
 
 S = TypeVar("S")
@@ -235,7 +235,8 @@ class Explanation(Generic[P, M]):
         """The rule in words; empty without a rule."""
         if self.rule is None or not self.named:
             return ""
-        return f"{rule_title(self.verdict.value, self.other)}{LATER * (not self.short)}: {self.rule.motto}"
+        later = "" if self.short else " (applies later)"
+        return f"{rule_title(self.verdict.value, self.other)}{later}: {self.rule.motto}"
 
     @property
     def short(self) -> bool:

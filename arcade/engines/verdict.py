@@ -297,9 +297,6 @@ def only_move(moves: Iterable[MoveVerdict[M]]) -> M | None:
     return keeping[0] if len(keeping) == 1 < len(listed) else None
 
 
-LATER = " (applies later)"
-
-
 @dataclass(frozen=True, slots=True)
 class HintRegion:
     """A part of the board that a hint points to."""
@@ -329,18 +326,20 @@ class Hint(Generic[M]):
     motto: str = ""
     rule_title: str = "Rule"
     """The label before the motto. In a lost position, the rule is advice to the opponent."""
-    later: bool = False
-    """True if the rule applies only after the moves that the reason names."""
-    named: bool = True
-    """False if the rule applies too late to be named as the reason."""
+    later_rule: str | None = None
+    """The text of `rule_line` for a rule that applies later; None if the rule applies at once."""
     follows_reason: bool = False
     """True if the line plays the moves that the reason names. They need not be the best moves."""
 
     @property
+    def rule(self) -> str:
+        """The rule in words, for the position where it applies; empty without a rule."""
+        return f"{self.rule_title}: {self.motto}" if self.motto else ""
+
+    @property
     def rule_line(self) -> str:
-        if not self.motto or not self.named:
-            return ""
-        return f"{self.rule_title}{LATER * self.later}: {self.motto}"
+        """The rule as printed with the reason."""
+        return self.rule if self.later_rule is None else self.later_rule
 
     @property
     def line_title(self) -> str:

@@ -544,7 +544,7 @@ def _hint(match: Match, state: State) -> HintScene | None:
     reached = state.walked and state.walked == hint.reason
     there = told_to_person(match, hint.there) if reached else ""
     # Until the line gets there, the rule does not fit the board on view.
-    rule = replace(hint, later=False, named=True).rule_line if reached or hint.reason < 2 else ""
+    rule = hint.rule if reached or hint.reason < 2 else ""
     line = tuple(map(str, hint.line))
     words = match.words(hint.move)
     return HintScene(

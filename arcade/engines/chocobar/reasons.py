@@ -188,7 +188,7 @@ def _few_inside(bar: Bar, *insides: Rows) -> RuleMatch | None:
             if turned:
                 name, places = name.replace("row", "column").replace("below", "beside"), places[::-1]
             lies = ""
-            if inside(rows) == (2,) and min(along, down) < 4:
+            if transpose(inside(rows)) != inside(rows):
                 lies = f", which lies along the {'shorter' if along < down else 'longer'} arm"
             says = (
                 f"the L has arms of {along} ({places[0]}) and {down} ({places[1]}), with {name} inside"
