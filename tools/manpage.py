@@ -49,7 +49,7 @@ def parameters(command: Any) -> Iterator[str]:
         record = each.get_help_record(context)
         if record is not None:
             names = each.metavar if each.param_type_name == "argument" and each.metavar else record[0]
-            yield f".TP\n.B {escaped(names)}\n{escaped(each.help or '')}\n"
+            yield f".TP\n.B {escaped(names)}\n{escaped(record[1])}\n"
 
 
 def commands(group: Any, prefix: str = "") -> Iterator[str]:

@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 PositionFile = Annotated[
     str | None,
-    typer.Argument(metavar="FILE", help="Position file (default: standard input)."),
+    typer.Argument(metavar="FILE", show_default="standard input", help="Position file."),
 ]
 
 
@@ -82,7 +82,8 @@ def solve(
         typer.Option(
             metavar="N",
             parser=whole_number(1, 64),
-            help="Number of search threads (default: one per core).",
+            show_default="one per core",
+            help="Number of search threads.",
         ),
     ] = None,
     seconds: Seconds = None,

@@ -72,16 +72,21 @@ EveryMove = Annotated[
     bool | None,
     typer.Option(
         "--every-move/--distinct",
-        help="Put beads on every move, or only on one of each set of symmetric moves (default).",
+        show_default="--distinct",
+        help="Put beads on every move, or only on one of each set of symmetric moves.",
     ),
 ]
 Second = Annotated[
     bool | None,
-    typer.Option("--second/--first", help="Let the machine move second, or first (the default in menace)."),
+    typer.Option(
+        "--second/--first",
+        show_default="--first in menace",
+        help="Let the machine move second, or first.",
+    ),
 ]
 MachineGame = Annotated[
     str | None,
-    typer.Option(metavar="ID", help="Game ID with up to 150,000 positions (default: menace)."),
+    typer.Option(metavar="ID", show_default="menace", help="Game ID with up to 150,000 positions."),
 ]
 Preset = Annotated[
     str | None, typer.Option(metavar="NAME", help="Options of a known machine: michie, scroggs, her or her4.")
@@ -182,14 +187,16 @@ def train(
         bool | None,
         typer.Option(
             "--last-only/--all-boxes",
-            help="Reward only the last box of a game, or every box that was opened (default).",
+            show_default="--all-boxes",
+            help="Reward only the last box of a game, or every box that was opened.",
         ),
     ] = None,
     overflow: Annotated[
         str | None,
         typer.Option(
             metavar="HOW",
-            help="At 127 beads of a colour: halve the box (halve, default) or add no more (stop).",
+            show_default="halve",
+            help="What to do at 127 beads of a colour: halve the box (halve) or add no more (stop).",
         ),
     ] = None,
     game: MachineGame = None,
@@ -481,7 +488,10 @@ def boxes(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", callback=check_utf8, help="Name of a saved machine (default: fresh boxes)."
+            metavar="NAME",
+            callback=check_utf8,
+            show_default="fresh boxes",
+            help="Name of a saved machine.",
         ),
     ] = None,
     box_set: Boxes = None,

@@ -82,7 +82,8 @@ Workers = Annotated[
     typer.Option(
         metavar="N",
         parser=whole_number(1, 1000),
-        help="Number of parallel jobs (default: one per core).",
+        show_default="one per core",
+        help="Number of parallel jobs.",
     ),
 ]
 Cluster = Annotated[

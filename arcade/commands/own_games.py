@@ -51,7 +51,9 @@ def check(
     ],
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each board (default: none)."),
+        typer.Option(
+            metavar="S", parser=parse_seconds, show_default="none", help="Time limit for each board."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

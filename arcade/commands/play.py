@@ -27,7 +27,8 @@ def play(
         typer.Argument(
             metavar="ID|FILE",
             autocompletion=complete_game,
-            help="Game ID such as chocobar:8x10, or a match file (default: your last match).",
+            show_default="your last match",
+            help="Game ID such as chocobar:8x10, or a match file.",
         ),
     ] = "",
     seats: Annotated[

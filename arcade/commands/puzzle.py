@@ -65,12 +65,15 @@ def puzzle(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="GAME", autocompletion=complete_game, help="Name of the game (default: all games)."
+            metavar="GAME",
+            autocompletion=complete_game,
+            show_default="all games",
+            help="Name of the game.",
         ),
     ] = None,
     daily: Annotated[
         str | None,
-        typer.Option(metavar="[DATE]", help="Puzzle of a day, for example 2026-11-22 (default: today)."),
+        typer.Option(metavar="[DATE]", show_default="today", help="Puzzle of a day, for example 2026-11-22."),
     ] = None,
     grade: Annotated[
         int | None,

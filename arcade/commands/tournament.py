@@ -44,17 +44,18 @@ def tournament(
         typer.Option(
             metavar="A,B,...",
             callback=check_utf8,
-            help="Engines, for example beginner,club,perfect (default: beginner to perfect).",
+            show_default="beginner to perfect",
+            help="Engines, for example beginner,club,perfect.",
         ),
     ] = "",
     rounds: Annotated[
-        int | None,
+        int,
         typer.Option(
             metavar="N",
             parser=whole_number(1, 10_000),
-            help="Number of rounds, in which each pair plays both sides (default: 10).",
+            help="Number of rounds, in which each pair plays both sides.",
         ),
-    ] = None,
+    ] = 10,
     seed: Annotated[
         int, typer.Option(metavar="N", parser=whole_number(), help="Random seed for choices and deals.")
     ] = 0,
@@ -67,14 +68,14 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Run a rated tournament between engines. Run the command again to resume it."""
-    from arcade.study.tournament import ROUNDS, Tournament  # loads NumPy
+    from arcade.study.tournament import Tournament  # loads NumPy
 
     start = parse_game_id(game_id)
     rungs = [kind.name for kind in player_kinds(start.game) if kind.name in (*RUNGS, PERFECT.name)]
     names = players.split(",") if players else rungs
     with open_store() as store, Control() as control:
         machines = Machines(lambda: store)
-        played = Tournament(start, names, rounds or ROUNDS, seed, ladder, machines, seconds)
+        played = Tournament(start, names, rounds, seed, ladder, machines, seconds)
         played.restore(store)
 
         def finished(number: int, record: "MatchRecord") -> None:

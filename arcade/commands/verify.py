@@ -47,7 +47,8 @@ def verify(
         typer.Option(
             metavar="N",
             parser=whole_number(0, 1000),
-            help="Certify only the first N plies and search the rest (default: certify everything).",
+            show_default="all plies",
+            help="Certify only the first N plies and search the rest.",
         ),
     ] = None,
     seconds: Annotated[
@@ -55,7 +56,8 @@ def verify(
         typer.Option(
             metavar="S",
             parser=parse_seconds,
-            help="Time limit (default: 60 for a position, none for a certificate).",
+            show_default="60 for a position, none for a certificate",
+            help="Time limit.",
         ),
     ] = None,
     as_json: AsJson = False,
