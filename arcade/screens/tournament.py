@@ -444,7 +444,7 @@ class TournamentScreen(ArcadeScreen):
         ]
         who = " - ".join(tournament.players[player] for player in wanted)
         last = f", the last {MAX_LISTED}" if len(pairings) > MAX_LISTED else ""
-        self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))}{last}")
+        self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))} by round{last}")
         pairings = pairings[-MAX_LISTED:]
         lines = self.query_one(OptionList)
         known = len(self._listed)
@@ -463,7 +463,7 @@ class TournamentScreen(ArcadeScreen):
         record = tournament.records[pairing.number]
         who = " - ".join(pairing.seats)
         ended = RESULTS[record.result] if record.result is not None else ""
-        return f"{pairing.round + 1:>2} {who} {ended}, {moves(len(record.moves))}"
+        return f"{pairing.round + 1:>2}. {who} {ended}, {moves(len(record.moves))}"
 
     def _open(self, watch: bool) -> None:
         at = self.query_one(OptionList).highlighted

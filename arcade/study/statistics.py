@@ -233,12 +233,12 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        tables.append(Section("Matches", rows, ("won", "tied", "lost", "unaided: won", "tied", "lost")))
+        tables.append(Section("Matches", rows, ("won", "tied", "lost", "no help: won", "tied", "lost")))
         rows = [
             ("now", str(every.streak.now), str(unaided.streak.now)),
             ("best", str(every.streak.longest), str(unaided.streak.longest)),
         ]
-        tables.append(Section("Winning streak", rows, ("all", "unaided")))
+        tables.append(Section("Winning streak", rows, ("all", "no help")))
     if every.scores:
         rows = []
         for size, scores in sorted(every.scores.items()):

@@ -301,7 +301,7 @@ def test_records_screen_matches_its_picture(snap_compare: Compare) -> None:
 
 @pytest.mark.parametrize(("room", "columns"), [(80, 6), (41, 3), (1, 1)])
 def test_records_table_drops_columns_that_do_not_fit(room: int, columns: int) -> None:
-    heads = ("won", "tied", "lost", "unaided: won", "tied", "lost")
+    heads = ("won", "tied", "lost", "no help: won", "tied", "lost")
     section = Section("Matches", [("against Beginner", *"310200")], heads)
     head, row = str(table(section, room)).splitlines()
     assert head.split() == ["Matches", *" ".join(heads[:columns]).split()]

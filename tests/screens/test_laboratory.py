@@ -49,6 +49,7 @@ def drawn_lines(widget: Dials | Chart) -> list[str]:
     return [widget.render_line(y).text for y in range(widget.size.height)]
 
 
+@pytest.mark.slow
 async def test_training_shows_two_charts_and_saves_the_machine() -> None:
     async with running(app_with()) as (app, pilot):
         services = app.services
@@ -103,11 +104,12 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         # HER has two first boxes to look at.
         screen.change(Setup("fresh HER", "perfect", 50))
         await trained(pilot, screen)
-        assert "Box 1 of 2" in text_of(screen, "#beads-caption")
+        assert "Beads in box 1 of 2" in text_of(screen, "#beads-caption")
         await pilot.press("full_stop")
-        assert "Box 2 of 2" in text_of(screen, "#beads-caption")
+        assert "Beads in box 2 of 2" in text_of(screen, "#beads-caption")
 
 
+@pytest.mark.slow
 async def test_training_can_be_paused_stopped_and_left() -> None:
     app = app_with()
     app.services.machines.keep(Machine("Bob"))
@@ -184,6 +186,7 @@ async def test_unreadable_machines_are_reported(monkeypatch: pytest.MonkeyPatch)
         assert app.is_running
 
 
+@pytest.mark.slow
 async def test_laboratory_opens_from_menu_and_creates_a_machine() -> None:
     async with running(app_with()) as (app, pilot):
         offered = {command.title: command for command in app.get_system_commands(app.screen)}
@@ -394,7 +397,7 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        notes = {Overflow.HALVE: "beads halve above 127", Overflow.STOP: "stops at 127"}
+        notes = {Overflow.HALVE: "halved at 127 beads", Overflow.STOP: "stops at 127"}
         for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)

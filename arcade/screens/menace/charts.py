@@ -121,7 +121,7 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"beads halve above {beads.MAX_BEADS}",
+    Overflow.HALVE: f"halved at {beads.MAX_BEADS} beads",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 
@@ -205,9 +205,9 @@ class Curves(Vertical):
         counts: list[tuple[str, str]] = []
         if opening:
             held = points[-1].first[number]
-            which = f"Box {number + 1} of {len(opening)}" if len(opening) > 1 else "First box"
+            box = f"box {number + 1} of {len(opening)}" if len(opening) > 1 else "the first box"
             dark = self.app.current_theme.dark
-            counts = [(f"{which}: ", "")]
+            counts = [(f"Beads in {box}: ", "")]
             for slot, move in opening[number].moves.items():
                 counts.append((f"{move} {held[slot]:.0f}  ", bead_colour(slot, dark).name))
         room = self.query_one("#shares-caption", Static).content_size.width
