@@ -23,7 +23,7 @@ from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
-    """Open the menu or, for `play ID`, a match. Return whether this was done: not for other arguments.
+    """Open the menu or, for `play ID`, a match. Return False, and do nothing, if there are other arguments.
 
     Parsing a command line would take a fifth of the start-up time.
     """

@@ -81,7 +81,7 @@ class Commands(SystemCommandsProvider):
 
 
 class ArcadeApp(FixedApp):
-    """The app. It starts with `opening`, the lessons of `learning`, the last unfinished match or the menu."""
+    """The app. It opens `opening`, the lessons of `learning`, the last unfinished match, or the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),

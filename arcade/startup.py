@@ -16,7 +16,7 @@ SWALLOWS_EXCEPTIONS = {"importlib", "_frozen_importlib", "_frozen_importlib_exte
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import without garbage collection, which would take an eighth of the time to the first paint."""
+    """Turn off garbage collection for imports. It would take an eighth of the time to the first paint."""
     gc.disable()
     try:
         with interruptible():

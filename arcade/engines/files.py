@@ -77,7 +77,7 @@ def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES
     """Read UTF-8 text from a file or stream; None means standard input.
 
     Raises InputError if the file cannot be read or has more than `most` bytes (for a stream, `MAX_BYTES`).
-    The message calls the file `what`.
+    Error messages call the file `what`.
     """
     called = "standard input" if name is None else f"the {what} {str(name)!r}"
     if name is None and sys.stdin is None:

@@ -1,7 +1,8 @@
-"""Rules of thumb, compared with the solver, and reasons made of them.
+"""Rules of thumb, and reasons for verdicts that are based on them.
 
-A rule without exceptions on the counted boards is *proved*. The *reason distance* is remoteness, if play also
-ends where a proved rule applies; at a tie both sides hurry.
+`tools.reasons` compares the rules with the solver. A rule without exceptions on the counted boards is
+*proved*. The *reason distance* of a position is its remoteness in a game that also ends wherever a proved
+rule applies. In a tied position, both sides hurry.
 """
 
 import random
@@ -40,22 +41,22 @@ class RuleMatch:
     says: str
     """The reason in words for this position.
 
-    It starts in lower case, unless with a side's name, because it may follow "Then" or "After move 6,".
+    It may follow "Then", so it starts in lower case unless its first word is the name of a side.
     """
     squares: Squares = ()
     moves: tuple[str, ...] = ()
     """The moves that the reason names, in notation."""
     what_for: str = ""
-    """What a move by this rule does, as a sentence after the move."""
+    """A sentence about what a move by this rule does, to follow the move itself."""
     can_play: str = ""
-    """`says` for a side that might also play another move; empty if it is the same."""
+    """`says` in the form "can play", for a side that is free to play otherwise; empty if it is the same."""
     answers: tuple[tuple[str, str], ...] = ()
     """Moves and the answers to them, in notation. If the side to move loses, these are its own moves.
     Otherwise they follow the first of `moves`."""
 
     @classmethod
     def by_move(cls, mover: str, does: str, squares: Squares, *moves: str) -> Self:
-        """`does` follows "First plays (2,2), which", for example "leaves two equal arms"."""
+        """Return a match for moves that share an effect, such as "leaves two equal arms"."""
         played = f"{join_words(moves, 'or')}{', which' if len(moves) == 1 else '. Each'} {does}."
         return cls(f"{mover} plays {played}", squares, moves, f"That {does}.", f"{mover} can play {played}")
 
@@ -77,7 +78,7 @@ class BoardCount:
 @dataclass(frozen=True)
 class Rule(Generic[P]):
     id: str
-    """Permanent words with hyphens."""
+    """Words joined by hyphens. Saved data use it, so it never changes."""
     name: str
     """One to four words."""
     headline: str
@@ -89,7 +90,7 @@ class Rule(Generic[P]):
     match: Callable[[P], RuleMatch | None]
     """The predicate: None if the rule does not apply or the game is over."""
     teaches: bool = True
-    """False for a mere fact."""
+    """False if the rule only states a fact."""
     shown: bool = True
     """If False, only `arcade why --all` uses the rule."""
     proof: str = ""
@@ -116,7 +117,7 @@ class Rule(Generic[P]):
 
     @property
     def general(self) -> bool:
-        """Teaches, and has a proof or was counted on three boards."""
+        """True if the rule teaches something, and has a proof or was counted on three boards."""
         boards = sum(count.holds > 0 for count in self.counts)
         return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
 
@@ -202,7 +203,7 @@ class RuleSet(Generic[P, S]):
 
 
 def rule_title(value: Value | None, opponent: str) -> str:
-    """Return what precedes a rule: it is advice to the winner, in a lost position the opponent."""
+    """Return the words before a rule. A rule advises the winner, who is the opponent in a lost position."""
     return f"Rule for {opponent}" if value is Value.LOSS else "Rule"
 
 
@@ -212,7 +213,7 @@ class Explanation(Generic[P, M]):
     distance: int
     """Reason distance in plies."""
     line: tuple[M, ...]
-    """The fastest line against the longest resistance."""
+    """A line in which the winner hurries and the loser delays."""
     position: P
     value: Value
     """The claimed value after the line, for the player to move there."""
@@ -224,7 +225,7 @@ class Explanation(Generic[P, M]):
     """The name of the player to move in the explained position."""
     other: str
     note: str = ""
-    """A sentence on the value of the first move, or ""."""
+    """A sentence about the value of the first move, or ""."""
 
     @property
     def lost(self) -> bool:
@@ -232,7 +233,7 @@ class Explanation(Generic[P, M]):
 
     @property
     def rule_line(self) -> str:
-        """The rule in words; empty without a rule."""
+        """The rule as shown below the reason; empty without a rule."""
         if self.rule is None or not self.named:
             return ""
         later = "" if self.short else " (applies later)"
@@ -250,7 +251,7 @@ class Explanation(Generic[P, M]):
 
     @property
     def _told(self) -> Sequence[M]:
-        """The moves between "First plays (2,2)" or "Every move loses" and the rule."""
+        """The moves that lead to the rule, without the move that the sentence names first."""
         return self.line if self.lost else self.line[1:]
 
     def __str__(self) -> str:
@@ -287,7 +288,7 @@ class Explanation(Generic[P, M]):
         return told if self.verdict.value is Value.TIE else f"Every answer loses. {told}"
 
     def _tell(self, first: str, plays: str, second: str, when: str, named: bool = False) -> str:
-        """Tell a line that `first` begins, and the reason after it. The first move may be `named` already."""
+        """Describe a line that `first` begins, then the reason. Leave out the first move if it is `named`."""
         line = self._told
         if not line:
             return capitalize(self._says)
@@ -319,7 +320,7 @@ class Explanation(Generic[P, M]):
 
     @property
     def _says(self) -> str:
-        """What the rule says after a line, whose last answer is not forced."""
+        """The reason after a line. It says "can play", because the side to move may choose another move."""
         return self.match.can_play or self.match.says
 
 
@@ -350,7 +351,7 @@ class Reasons(Generic[P, M]):
         sides: tuple[str, str],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """`lines` are known ones; see `stored_lines`."""
+        """Use `lines` from `stored_lines` before searching for others."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -378,7 +379,7 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """Return the reason of a value within `most` plies, or None. With `moved`, it follows a move."""
+        """Return a reason for a value within `most` plies, or None. With `moved`, it follows a move."""
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
@@ -479,7 +480,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """Yield the positions after a node, each once, played only when needed."""
+        """Yield the positions after a node, without duplicates. Each move is played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -493,7 +494,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield all moves of a loser, otherwise those that keep the value."""
+        """Yield the moves that keep the value: in a lost position, all moves."""
         if value is Value.LOSS:
             yield from position.moves()
             return
@@ -524,7 +525,7 @@ class Reasons(Generic[P, M]):
 
 
 class RulesPlayer(Player[P, M]):
-    """A player that follows the rules, proved ones first, and otherwise looks one ply ahead."""
+    """A player that follows the rules, preferring proved ones. If none applies, it looks one ply ahead."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)
@@ -537,7 +538,7 @@ class RulesPlayer(Player[P, M]):
         return rng.choice(list(self._players.heuristic_moves(position, ranked[max(ranked)])))
 
     def _rank(self, after: P) -> int:
-        """Rate a position to leave: larger is better, 0 if no rule applies."""
+        """Rate a position for the player who moved to it: larger is better, 0 if no rule applies."""
         ending = after.ending()
         if ending is not None:
             return {Value.LOSS: 100, Value.TIE: 0, Value.WIN: -100}[ending.value or Value.TIE]

@@ -1,7 +1,7 @@
 """Solve small duels by retrograde analysis.
 
-K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Numbered positions take some
-200 bytes each. `Position` objects are dropped once their moves are played.
+K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Each position gets a number and
+takes about 200 bytes. Its `Position` object is dropped once its moves are played.
 """
 
 from __future__ import annotations

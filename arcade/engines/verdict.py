@@ -333,12 +333,12 @@ class Hint(Generic[M]):
 
     @property
     def rule(self) -> str:
-        """The rule in words, for the position where it applies; empty without a rule."""
+        """The rule as advice for the position where it applies; empty without a rule."""
         return f"{self.rule_title}: {self.motto}" if self.motto else ""
 
     @property
     def rule_line(self) -> str:
-        """The rule as printed with the reason."""
+        """The rule as shown below the reason."""
         return self.rule if self.later_rule is None else self.later_rule
 
     @property

@@ -38,7 +38,7 @@ class Engine:
         return self.waiting or self._chosen is not None or GROUP in self._jobs.controls
 
     def think(self, match: Match, least: float, extra: Callable[[Any], float] = lambda move: 0.0) -> None:
-        """Choose a move. Play it after at least `least` seconds, plus `extra(move)` seconds.
+        """Choose a move, and play it after at least `least + extra(move)` seconds.
 
         Pass a copy of the match, because another thread reads it.
         """

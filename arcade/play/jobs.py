@@ -23,7 +23,7 @@ Action = Callable[[], None]
 
 
 class Runner(Protocol):
-    """A way to run jobs. It decides where they run and in which thread their answers arrive."""
+    """Decides where jobs run, and in which thread their answers arrive."""
 
     def run(self, work: Action) -> None:
         """Run `work`, perhaps in another thread. `work` never raises an exception."""

@@ -520,7 +520,7 @@ class Session:
         self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
-        """Show all values. In a duel, the next call also shows all lengths. The last call hides both."""
+        """Show all values; in a duel, at the next call also all lengths. The call after that hides both."""
         state = self.state
         if state.values_shown and not state.lengths_shown and self.match.points(self.branch) is None:
             self._set(lengths_shown=True)

@@ -151,7 +151,7 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """True if the match is finished or watched, or has an open coach."""
+        """True if the match is finished, has no human player, or has a coach that shows everything."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:

@@ -31,7 +31,7 @@ DIM, BRIGHT = 0.28, 0.75
 class SixteenColours(LineFilter):
     """A filter that reduces colours to 16. It keeps hues and makes words readable.
 
-    If it took the nearest of the 16 colours, most of the screen would be grey.
+    With the nearest of the 16 colours, most of the screen would be grey.
     """
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:

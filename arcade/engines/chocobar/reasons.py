@@ -1,7 +1,7 @@
 """The rules of thumb of Chocobar.
 
-*Arms* are the top row and the first column without the poison. The *inside* is the rest. The rules of equal
-arms and of two rows are from Gale (1974) and *Winning Ways*, chapter 18.
+The *arms* are the top row and the first column, both without the poison. The *inside* is the rest. The rules
+of equal arms and of two rows are from Gale (1974) and *Winning Ways*, chapter 18.
 """
 
 from collections.abc import Iterator, Mapping

@@ -205,7 +205,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return found
 
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
-        """Return whether a table has the bar.
+        """Return whether a table contains the bar.
 
         The remoteness is required only if a table made for the bar would have it, or if `remoteness` is True.
         """

@@ -109,7 +109,7 @@ class BarTable(ABC):
 
 
 class RemotenessTable(BarTable):
-    """A table of remoteness, one byte for each bar: the longest game on 18x18 takes only 203 plies."""
+    """A table of remoteness. One byte per bar is enough: the longest game on 18x18 takes 203 plies."""
 
     remoteness = True
 

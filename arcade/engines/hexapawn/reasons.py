@@ -88,7 +88,7 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
 
 
 def enemy_steps(opp: int, shape: Shape) -> int:
-    """Return the steps that the foremost enemy pawn needs, many if there is none."""
+    """Return the steps that the foremost enemy pawn needs to win; a large number if there is no pawn."""
     return ((opp & -opp).bit_length() - 1) // shape.columns if opp else 2 * shape.rows
 
 
@@ -119,7 +119,7 @@ def can_race(own: int, opp: int, shape: Shape, captures: bool) -> bool:
 
 
 def fastest_race(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """Return the capture or step that wins the race soonest, and its runner, None if no reply is left."""
+    """Return the move that wins the race soonest, and its runner (None if the move leaves no reply)."""
     found = [(step, _runner_after(own, opp, shape, step)) for step in races(own, opp, shape, captures)]
     return max(found, key=lambda race: _progress(race[1], shape), default=None)
 
@@ -149,7 +149,7 @@ def wins_race(own: int, opp: int, shape: Shape) -> bool:
 
 
 def race_winner(own: int, opp: int, shape: Shape) -> Step:
-    """Return a move of a side that wins the race, the fastest of its kind."""
+    """Return the fastest move of its kind for a side that wins the race."""
     found = [fastest_race(own, opp, shape, captures) for captures in (True, False)]
     square = runner(own, opp, shape, True)
     if square is not None:
@@ -217,7 +217,7 @@ class PawnFeatures:
         return RuleMatch(says, self._on_screen(squares))
 
     def play(self, step: Step, then: str, *squares: int) -> RuleMatch:
-        """A match with a move; `then` is the sentence after it."""
+        """Return a match for a move; the sentence `then` follows the move."""
         move, places = str(self.move(step)), self._on_screen((*step, *squares))
         can_play = f"{self.mover} can play {move}. {then}"
         return RuleMatch(f"{self.mover} plays {move}. {then}", places, (move,), then, can_play)
@@ -345,7 +345,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
 
 
 def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step]) -> RuleMatch:
-    """Say how the other player answers each move and, if there are few, with which move."""
+    """Say how the other player answers each move. If there are only a few moves, name the answers."""
     other = features.seen_by_other()
     steps = sorted(
         all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))

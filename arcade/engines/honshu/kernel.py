@@ -502,9 +502,9 @@ def find_places(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _complete(s: Ints, at: int, random: Words, greedy: bool, rank: int, gap: int) -> None:
-    """Lay the rest of the hand on top: greedily if `greedy` is True, otherwise at random.
+    """Lay the rest of the hand on top of the map: greedily if `greedy` is True, otherwise at random.
 
-    Ranks start at `rank` and grow by `gap`.
+    The first tile gets the rank `rank`, and each further tile a rank that is higher by `gap`.
     """
     hand = s[HAND]
     while s[at + LAID] < hand:

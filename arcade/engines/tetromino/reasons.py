@@ -1,7 +1,7 @@
-"""The rules of thumb of Tetromino, when the pieces in the hands no longer all fit.
+"""The rules of thumb of Tetromino, for positions in which the pieces in the hands no longer all fit.
 
-The *room* is an upper bound of the pieces that still fit: a quarter of the cells of each region that some
-piece still held can cover.
+The *room* is an upper bound of the number of pieces that still fit. Of the cells that pieces in the hands can
+cover, each connected region has room for a quarter of its cells.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +74,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """A placement of mine that leaves room for at most two more, none of which blocks all my places."""
+        """Return a placement that leaves room for at most two more, none of which blocks all my places."""
         if self.room > 4:
             return None
         width = self.position.width
@@ -98,7 +98,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_one(self) -> int | None:
-        """A placement of mine that leaves them at most one more, which cannot block all my places."""
+        """Return a placement that leaves the opponent at most one more, which cannot block all my places."""
         for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]

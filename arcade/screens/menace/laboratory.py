@@ -47,7 +47,7 @@ def dials_of(setup: Setup, speed: str) -> list[Dial]:
 
 
 def turned(setup: Setup, name: str, by: int, machines: Machines) -> Setup:
-    """Return the setup after turning a dial. Raises InputError if the saved machines cannot be read."""
+    """Return the setup after a dial is turned. Raises InputError if the saved machines cannot be read."""
     if name == "both":
         return replace(setup, both=not setup.both)
     if name == "games":
