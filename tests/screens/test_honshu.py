@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -436,6 +437,7 @@ async def test_hint_steps_and_hint_line_appear_on_the_map() -> None:
         assert not screen.query_one(HintPanel).display
 
 
+@pytest.mark.slow
 async def test_maps_share_wide_terminals_and_own_map_has_focus() -> None:
     async with at_rest(app_of("honshu#1"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
@@ -531,6 +533,7 @@ def test_every_board_size_fits_the_smallest_terminal(size: int) -> None:
     assert board.fit(Size(46, 19)) == ((4, 2) if size == 9 else (2, 1))
 
 
+@pytest.mark.slow
 async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
     async with at_rest(app_of("honshu:9x12,plains,squares#1")) as (app, pilot):
         # In the least terminal hand and scores are in sight.
@@ -594,6 +597,7 @@ async def test_large_map_and_hand_stay_visible_and_fixed() -> None:
             assert session.match.result is not None
 
 
+@pytest.mark.slow
 async def test_engine_race_can_be_stepped_through_and_watched() -> None:
     async with running(app_of(SMALL, "random", "random"), size=WIDE) as (app, pilot):
         screen = screen_of(app)
@@ -688,6 +692,7 @@ async def test_race_without_own_screen_uses_two_move_lists(monkeypatch: pytest.M
         assert [len(match.history(seat)) for seat in range(2)] == [3, 2]
 
 
+@pytest.mark.slow
 async def test_match_is_opened_from_files_and_game_id() -> None:
     async with at_rest(app_of()) as (app, pilot):
         await pressed(pilot, "n")
@@ -759,6 +764,7 @@ def test_race_in_light_colours_matches_its_picture(snap_compare: Compare) -> Non
     assert snap_compare(app, terminal_size=WIDE, run_before=keys(*PLAYED, "i", "i"))
 
 
+@pytest.mark.slow
 async def test_scores_fit_smallest_terminal_and_bar_follows_width() -> None:
     smallest = (60, 20)
     async with running(app_of("honshu:9x12#1", "human", "human"), size=smallest) as (app, pilot):
@@ -802,6 +808,7 @@ def test_scoring_variants_have_titles() -> None:
     assert {"Richer lakes", "Double factories", "Growing forests"} <= set(titles)
 
 
+@pytest.mark.slow
 async def test_best_map_is_compared_with_own_map_by_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     start = expect(HonshuPosition, parse_game_id("honshu:7x6#1").start())
     late = best_line(start)
@@ -888,8 +895,8 @@ async def test_only_solo_maps_are_played_against_par() -> None:
 
 def let_it_be(day: date, monkeypatch: pytest.MonkeyPatch) -> None:
     modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
-    for module in modules:
-        monkeypatch.setattr(f"{module}.today", lambda: day)
+    for module in [import_module(name) for name in modules]:
+        monkeypatch.setattr(module, "today", lambda: day)
 
 
 async def test_daily_map_can_be_played_by_keys_and_mouse(

@@ -7,6 +7,7 @@ from textual import events
 from textual.widgets import OptionList
 
 from arcade.app import ArcadeApp
+from arcade.screens import demonstration, exercises, games, match_opening
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import ListBoard
 from tests.narrow import expect
@@ -18,9 +19,9 @@ pytestmark = pytest.mark.usefixtures("instant")
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All games as if they came from other packages."""
-    for module in ("games", "match_opening"):
-        monkeypatch.setattr(f"arcade.screens.{module}.screen_class", lambda name: MatchScreen)
+    """Treat all games as if they came from other packages."""
+    for module in (demonstration, exercises, games, match_opening):
+        monkeypatch.setattr(module, "screen_class", lambda name: MatchScreen)
 
 
 def opened(app: ArcadeApp, text: str) -> bool:

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from datetime import date
 from functools import partial
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -120,6 +121,7 @@ async def test_daily_puzzles_are_solved_by_keys() -> None:
         await came(pilot, MenuScreen, "q")
 
 
+@pytest.mark.slow
 async def test_practice_explains_mistakes_and_gives_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     def compiled(self: Kernel) -> Any:
         raise AssertionError(f"{self.__name__} is compiled here, which stops the screen")
@@ -220,8 +222,8 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A day and a seed that never change."""
     monkeypatch.setattr("arcade.studies.random_seed", lambda: 5)
     modules = ("arcade.study.puzzles", "arcade.studies", "arcade.screens.exercises", "arcade.screens.opening")
-    for module in modules:
-        monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 26))
+    for module in [import_module(name) for name in modules]:
+        monkeypatch.setattr(module, "today", lambda: date(2026, 11, 26))
     monkeypatch.setattr("arcade.study.puzzles.Stopwatch.seconds", 41.0)
 
 
