@@ -3,7 +3,7 @@ PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 
-.PHONY: play test lint style types matrix bench coverage results pictures man
+.PHONY: play test test-all lint style types matrix bench coverage results pictures man
 
 play: .venv/installed
 	@$(BIN)/arcade
@@ -18,8 +18,11 @@ TYPES = for system in win32 darwin; do \
 test: .venv/tested
 	@said=`mktemp`; $(MAKE) --no-print-directory lint > $$said 2>&1 & \
 	$(BIN)/arcade warm > /dev/null; \
-	$(BIN)/pytest -n 3 --dist worksteal -m "not timed"; tests=$$?; \
+	$(BIN)/pytest -n 4 --dist worksteal -m "not slow and not timed"; tests=$$?; \
 	wait $$!; lint=$$?; cat $$said; rm $$said; exit $$((tests + lint))
+
+test-all: test
+	@$(BIN)/pytest -n 4 --dist worksteal -m slow
 	@$(BIN)/pytest -m timed `grep -rl --include='*.py' mark.timed tests`
 
 lint: style types

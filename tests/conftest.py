@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,9 @@ gc.set_threshold(500_000, 20, 100)
 gc.disable()
 
 
+DATA_FOLDERS = count()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-events", type=int, default=4, help="random events for each screen")
     parser.addoption("--fuzz-seed", type=int, default=2, help="seed of the random events")
@@ -53,9 +57,9 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test touches a person's own matches."""
-    folder = tmp_path / "data"
+def data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep tests away from the developer's own matches. Unlike `tmp_path`, this creates no folder."""
+    folder = tmp_path_factory.getbasetemp() / f"data{next(DATA_FOLDERS)}"
     monkeypatch.setenv("ARCADE_DATA", str(folder))
     return folder
 

@@ -83,6 +83,7 @@ def test_race_json_has_score_bounds(shell: Shell, monkeypatch: pytest.MonkeyPatc
     assert (second["score"], second["bound"], second["best"]) == (None, 60, False)
 
 
+@pytest.mark.slow
 def test_hint_on_board_with_book_has_the_value(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("commands.analysis", "engines.explanations"):
         monkeypatch.setattr(f"arcade.{module}.LINE_SECONDS", 0.1)
@@ -271,6 +272,7 @@ def redirected_arcade(arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["games", "verdict menace --json", "menace boxes"])
 def test_output_to_full_disk_is_reported(command: str) -> None:
     done = redirected_arcade(f"{command} > /dev/full")
@@ -279,6 +281,7 @@ def test_output_to_full_disk_is_reported(command: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -352,6 +355,7 @@ for line in lines:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [
@@ -380,6 +384,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["arcade.cli", "typer", "arcade.commands.analysis", "numpy", "numba"])
 def test_ctrl_c_during_import_ends_the_program(module: str) -> None:
     done = python("-c", STOPPED_AT.replace("MODULE", repr(module)), code=130)
@@ -418,6 +423,7 @@ def test_ctrl_c_stops_watched_match_during_a_move(monkeypatch: pytest.MonkeyPatc
     assert stopped.wait(60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("redirected", "commands"),
     [

@@ -42,6 +42,7 @@ def test_pool_process_imports_nothing_from_current_folder(marker: Path) -> None:
         assert dict(LocalPool(1).work(task, 2, [(0, 8)], control)) == {0: 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "question"),
     [
@@ -68,6 +69,7 @@ def test_browser_arcade_imports_nothing_from_current_folder(marker: Path) -> Non
     assert "nim: " not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["command", "module", "path"])
 def test_command_imports_nothing_from_current_folder(how: str, marker: Path) -> None:
     if how != "command":

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import mypy
+import pytest
 
 from tests.shell import python
 
@@ -68,6 +69,7 @@ def missing(stub: str) -> list[str]:
     return sorted({*names(block, "linux")} - {*names(block, "win32")} - KEPT)
 
 
+@pytest.mark.slow
 def test_arcade_works_without_posix_only_functions() -> None:
     lacking = {"os": missing("os/__init__.pyi"), "signal": missing("signal.pyi")}
     assert "nice" in lacking["os"]

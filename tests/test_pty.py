@@ -111,6 +111,7 @@ def test_signals_restore_the_terminal(name: str, data: Path) -> None:
     assert kept_moves(data) == [1]
 
 
+@pytest.mark.slow
 def test_arcade_recovers_after_sigstop(
     data: Path,
 ) -> None:
@@ -159,6 +160,7 @@ main()
 """An arcade with a fault in it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("play", "chocobar:3x4"), ()])
 def test_crash_sets_exit_code_and_saves_match(arguments: tuple[str, ...], data: Path) -> None:
     if not arguments:
@@ -194,6 +196,7 @@ def test_keypress_redraws_only_changed_cells(data: Path) -> None:
         assert 0 < terminal.written - before < 1000
 
 
+@pytest.mark.slow
 def test_malformed_input_does_not_crash(data: Path) -> None:
     with Terminal("play", "chocobar:3x4", data=str(data)) as terminal:
         terminal.wait("move 0")
@@ -206,6 +209,7 @@ def test_malformed_input_does_not_crash(data: Path) -> None:
         assert terminal.process.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_random_bytes_and_resizes_do_not_crash() -> None:
     assert fuzz("chocobar", random.Random(2), 20)
 
@@ -220,6 +224,7 @@ def test_keys_typed_ahead_reach_newly_opened_screens(data: Path) -> None:
         assert "(3,3)" in terminal.text
 
 
+@pytest.mark.slow
 def test_two_arcades_on_one_match_save_both_continuations(data: Path) -> None:
     def type_moves(terminal: Terminal, first: int, *moves: str) -> None:
         for number, move in enumerate(moves, first):

@@ -59,6 +59,7 @@ def called(name: str) -> str:
     return GAME.replace('name = "treblecross"', f"name = {name!r}")
 
 
+@pytest.mark.slow
 def test_installed_game_appears_in_commands_and_menu(tmp_path: Path) -> None:
     environment = install(tmp_path, GAME)
     walk = """
@@ -90,6 +91,7 @@ def test_installed_game_appears_in_commands_and_menu(tmp_path: Path) -> None:
     assert played.startswith("['2', ")
 
 
+@pytest.mark.slow
 def test_documented_game_passes_conformance_suite(tmp_path: Path) -> None:
     """Its game passes the conformance suite as every other does."""
     suite = str(Path(__file__).parent / "engines" / "test_conformance.py")

@@ -37,6 +37,7 @@ APART = ("tetromino", "peers", "kernels", "screens", "first_minutes")
 """Benchmarks that have tests of their own."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in ALL if name not in APART])
 def test_every_benchmark_returns_measurements(name: str) -> None:
     rows = import_module(f"benchmarks.{name}").rows(quick=True)
@@ -44,6 +45,7 @@ def test_every_benchmark_returns_measurements(name: str) -> None:
     assert all(what and measured for what, measured, _ in rows)
 
 
+@pytest.mark.slow
 def test_app_responds_while_solving_and_idles_at_rest() -> None:
     """How soon is a matter of the benchmark; without a free thread it would be half a minute."""
     measured = {what.partition(": ")[2]: figure.split()[0] for what, figure, _ in screens.rows(quick=True)}
@@ -59,6 +61,7 @@ def test_quick_option_reaches_the_benchmark(monkeypatch: pytest.MonkeyPatch, cap
     assert "quick  True" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_tetromino_benchmark_compares_speed_with_c(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tetromino, "SIZES", (("4x4", 1, "12", ""),))
     rows = tetromino._boards(tetromino._compiled(str(tmp_path)))
@@ -81,6 +84,7 @@ def test_kernel_compilation_is_timed() -> None:
     assert kernels.compiled("menace")["all"] >= 0
 
 
+@pytest.mark.slow
 def test_first_match_after_installation_is_measured(data_folder: Path) -> None:
     with open_store(data_folder) as store:
         store.set("warmed", fingerprint(), "state")
@@ -90,6 +94,7 @@ def test_first_match_after_installation_is_measured(data_folder: Path) -> None:
         assert len(first_minutes.first_match(terminal)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", screens.MOVES)
 async def test_benchmark_actions_play_the_first_move(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MatchScreen, "start_analysis", lambda _: None)
@@ -106,6 +111,7 @@ async def test_benchmark_actions_play_the_first_move(name: str, monkeypatch: pyt
         await settled(pilot, lambda: bool(plies_of(app)))
 
 
+@pytest.mark.slow
 def test_killed_arcade_has_saved_everything_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random.Random, "uniform", lambda *_: 0.1)
     monkeypatch.setattr(kill, "GAMES", ("menace",))
@@ -158,6 +164,7 @@ def test_honshu_fact_has_the_best_score_of_its_proof() -> None:
     assert honshu_facts._fact("honshu:9x2#1", proof).best == proof.best
 
 
+@pytest.mark.slow
 async def test_memory_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "GAMES", {"chocobar:2x3": ("casual", "casual")})
     await memory.play(0)
@@ -194,6 +201,7 @@ def test_timeout_error_names_the_awaited_text(shell: Terminal) -> None:
         shell.ended(0.1)
 
 
+@pytest.mark.slow
 def test_pictures_are_written_as_svg(tmp_path: Path) -> None:
     assert pictures.main(["menu", "board-menace", "match"], tmp_path) == 0
     assert "Chocobar" in (tmp_path / "menu.svg").read_text("utf-8")
@@ -201,6 +209,7 @@ def test_pictures_are_written_as_svg(tmp_path: Path) -> None:
     assert "@keyframes" in (tmp_path / "match.svg").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shown", "wrong"),
     [

@@ -99,6 +99,7 @@ def test_deal_file_cannot_be_combined_with_a_tiles_file(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["solve", "--seed", "1", "--seconds", "60"], ["score"]])
 @pytest.mark.parametrize("text", ["5x2#1", "5x2:{position}", "{position}", "{file}", "{file},plains"])
 def test_game_id_may_omit_the_game_name(command: list[str], text: str, tmp_path: Path) -> None:

@@ -285,6 +285,7 @@ def test_her_preset_can_be_trained_and_saved() -> None:
     assert {each["value"] for each in shown["moves"]} <= {"win", "loss"}
 
 
+@pytest.mark.slow
 @needs_hexapawn
 def test_kill_9_loses_at_most_the_running_training_step(tmp_path: Path) -> None:
     """Killed at an arbitrary moment of a training, the store has a whole machine with whole steps."""
@@ -310,6 +311,7 @@ def test_kill_9_loses_at_most_the_running_training_step(tmp_path: Path) -> None:
     assert kept("bob").games == machine.games + 10
 
 
+@pytest.mark.slow
 @needs_hexapawn
 def test_ctrl_c_saves_finished_training_steps(tmp_path: Path) -> None:
     code = "from arcade.commands.menace import app; app()"
@@ -337,6 +339,7 @@ def test_ctrl_c_saves_finished_training_steps(tmp_path: Path) -> None:
 FOUNDING = [each.name for each in BUILT_IN]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FOUNDING)
 def test_untrained_built_in_machine_can_be_exported_but_not_deleted(name: str, tmp_path: Path) -> None:
     run("export", name, "file")

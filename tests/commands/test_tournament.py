@@ -63,6 +63,7 @@ def begun(store: Store, *more: str) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.slow
 def test_killed_tournament_resumes(store: Store) -> None:
     with begun(store) as process:
         own = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
@@ -85,6 +86,7 @@ def test_killed_tournament_resumes(store: Store) -> None:
     assert result.stdout.splitlines() == whole(1).lines()
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_played_matches(store: Store) -> None:
     with begun(store, "--json") as process:
         process.send_signal(signal.SIGINT)

@@ -78,6 +78,7 @@ def printed(text: str, folder: Path, *arguments: str, **environment: str) -> lis
     return program(whole, *arguments, environment=environment).splitlines()
 
 
+@pytest.mark.slow
 def test_kernel_works_despite_disk_errors(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text(textwrap.dedent(KERNEL))
     cache = tmp_path / "cache"
@@ -108,6 +109,7 @@ CHANGES = """
 """
 
 
+@pytest.mark.slow
 def test_kernel_recompiles_when_a_used_module_changes(tmp_path: Path) -> None:
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)

@@ -43,6 +43,7 @@ def test_stored_fact_holds_for_both_sides_to_move(text: str, control: Control) -
     assert known.proof is Proof.EXACT
 
 
+@pytest.mark.slow
 def test_recomputed_facts_match_the_stored_ones() -> None:
     assert pawns("6x6", 64) == asdict(stored("hexapawn").boards["6x6"])
     assert bars(12, 17) == asdict(stored("chocobar").boards["12x17"])

@@ -27,6 +27,7 @@ def test_stored_lines_lead_to_a_reason(board: str) -> None:
             assert why.rule.value is why.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "number"), [("hexapawn:5x5", 3), ("tetromino:5x6", 2)])
 def test_new_search_finds_the_stored_lines_again(board: str, number: int) -> None:
     stored = parse_game_id(board).game.explanations.load_lines()

@@ -196,6 +196,7 @@ def test_precompilation_covers_every_kernel() -> None:
     assert left_out == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["chocobar", "tetromino"])
 def test_first_move_does_not_wait_for_compilation(game: str) -> None:
     found = in_a_fresh_process(game)

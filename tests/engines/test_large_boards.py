@@ -28,6 +28,7 @@ def moves_of(level: str, cells: str) -> set[int]:
     return chosen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cells", "plies", "winning"),
     [

@@ -86,6 +86,7 @@ def test_short_lookahead_does_not_solve_a_large_bar(control: Control) -> None:
     assert solver.effort(start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["chocobar:18x18", "hexapawn:8x8", "tetromino:6x10"])
 def test_weak_players_move_on_unsolvable_boards(text: str, control: Control) -> None:
     parsed = parse_game_id(text)
@@ -123,6 +124,7 @@ def test_higher_level_wins_more_often_on_unsolved_board() -> None:
     assert stronger_scores(climbed(board, ("beginner", "club"), 8, seconds=1.0))[0] > 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUELS)
 def test_higher_level_wins_more_often(name: str) -> None:
     assert stronger_scores(climbed(parse_game_id(name), ("beginner", "club"), 8))[0] > 0.6

@@ -11,6 +11,7 @@ from arcade.engines.registry import get_game, parse_game_id
 from arcade.engines.verdict import value_keeping_moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "rules"), [("chocobar:4x5", 8), ("hexapawn:4x4", 5), ("tetromino:4x4", 4), ("menace", 4)]
 )

@@ -49,6 +49,7 @@ def same(one: Any, other: Any) -> bool:
     return (one.value, one.remoteness) == (other.value, other.remoteness)
 
 
+@pytest.mark.slow
 def test_four_in_a_row_matches_published_count_and_tie(control: Control) -> None:
     """See tromp.github.io/c4/c4.html: 161,029 positions on 4 columns of 4 cells."""
     verdict = RetrogradeSolver[Any, Any]().verdict(SMALL, control)
@@ -65,6 +66,7 @@ def test_solver_matches_brute_force(seed: int, control: Control) -> None:
         assert each.best == known.best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_limited_exploration_reports_only_true_values(
     seed: int, control: Control, monkeypatch: pytest.MonkeyPatch

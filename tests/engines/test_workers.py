@@ -145,6 +145,7 @@ def test_killed_worker_causes_no_lost_or_duplicate_results(
         assert not list(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "no://such", "tcp://\x1b[31m:8786"])
 def test_unreachable_scheduler_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.engines.workers.CONNECT_SECONDS", 0.5)

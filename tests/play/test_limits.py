@@ -48,6 +48,7 @@ BOARDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_session_work_ends_at_time_limit(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcade.play.jobs.Control", lambda *_: Control(LIMIT))

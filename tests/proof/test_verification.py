@@ -287,6 +287,7 @@ def test_depth_limit_shortens_the_certificate() -> None:
     assert books[0] < books[1]
 
 
+@pytest.mark.slow
 def test_verification_without_enough_time_is_partial() -> None:
     for seconds in (0, 2.0):
         found = proved("hexapawn:8x8", seconds=seconds)

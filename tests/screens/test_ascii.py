@@ -19,6 +19,7 @@ def strange(app: ArcadeApp) -> set[str]:
     return {character for strip in strips for character in strip.text if not character.isascii()}
 
 
+@pytest.mark.slow
 async def test_ascii_mode_shows_only_ascii_on_every_screen() -> None:
     app = ArcadeApp(warm=False, ascii=True)
     set_up(app, calm="on")

@@ -162,6 +162,7 @@ async def looking_for_best_map(pilot: Pilot[None], gate: Gate) -> HonshuScreen:
     return screen
 
 
+@pytest.mark.slow
 async def test_best_map_or_cancelled_search_is_shown(slow_line: Gate) -> None:
     async with running(app_with()) as (app, pilot):
         # It is shown although one steps back.

@@ -142,6 +142,7 @@ async def test_other_mouse_buttons_do_nothing_in_lessons() -> None:
             await back_to_menu(pilot)
 
 
+@pytest.mark.slow
 async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     post = Widget.post_message
@@ -191,6 +192,7 @@ async def test_dragged_pawn_moves_where_it_is_dropped() -> None:
         assert plies_of(app) == ["a2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["honshu:12x5#1", "tetromino:4x16"])
 async def test_wheel_over_a_scroll_bar_scrolls_the_board(text: str) -> None:
     async with running(app_with(match_of(text)), size=(40, 20)) as (_, pilot):

@@ -41,6 +41,7 @@ async def cursor_is_drawn(pilot: Pilot[Any]) -> bool:
     return seen[0] != seen[1]
 
 
+@pytest.mark.slow
 async def test_review_shows_the_cursor_after_it_is_moved() -> None:
     async with running(app_with()) as (_, pilot):
         for name in ("chocobar", "hexapawn", "tetromino", "honshu"):
@@ -83,6 +84,7 @@ async def test_watched_match_shows_no_cursor() -> None:
         assert not await cursor_is_drawn(pilot)
 
 
+@pytest.mark.slow
 async def test_enter_plays_the_hinted_move(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(app_with()) as (_, pilot):
         for texts in SMALL.values():

@@ -128,6 +128,7 @@ SHOWN_FIRST = {
 }
 
 
+@pytest.mark.slow
 async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
     async with running(app_of()) as (app, pilot):
         for name, first in SHOWN_FIRST.items():
@@ -164,6 +165,7 @@ async def test_new_match_dialog_is_short_and_offers_last_opponent() -> None:
         assert opponent.chosen == "depth:3"
 
 
+@pytest.mark.slow
 async def test_match_dialogs_list_players_in_order_and_show_focus() -> None:
     async with at_rest(app_of("hexapawn:3x3")) as (app, pilot):
 
@@ -238,6 +240,7 @@ async def test_match_dialogs_list_players_in_order_and_show_focus() -> None:
         assert expect(MatchScreen, app.screen).match.seats == ["fallible:7", "human"]
 
 
+@pytest.mark.slow
 async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
     async with running(app_of("chocobar:3x4")) as (app, pilot):
         assert "Hint" in [command.title for command in expect(MatchScreen, app.screen).commands()]
@@ -296,6 +299,7 @@ async def test_new_match_fields_have_arrows_limits_and_errors() -> None:
         assert app.screen.query_one("#parameter-rows").region
 
 
+@pytest.mark.slow
 async def test_number_field_accepts_only_short_numbers() -> None:
     async with running(app_of("hexapawn:3x3")) as (app, pilot):
         honshu, hexapawn = (parse_game_id(name).game for name in ("honshu", "hexapawn"))
@@ -318,6 +322,7 @@ async def test_number_field_accepts_only_short_numbers() -> None:
             await came(pilot, MatchScreen, "escape")
 
 
+@pytest.mark.slow
 async def test_wheel_changes_focused_number_and_race_keeps_its_boards() -> None:
     match = new_match(parse_game_id("honshu:6x3#7"), ("human", "human"))
     async with at_rest(app_with(match)) as (app, pilot):
@@ -413,6 +418,7 @@ def test_key_has_one_action_in_each_class() -> None:
                 assert len(keys) == len(set(keys)), each
 
 
+@pytest.mark.slow
 async def test_unsupported_saved_theme_is_ignored_and_all_others_work() -> None:
     with open_store(None) as store:
         store.set("theme", "ansi-dark")

@@ -21,7 +21,7 @@ from tests.screens.starts import all_starts
 PARTS = 4
 """So many arcades share the screens."""
 
-pytestmark = pytest.mark.usefixtures("instant", "drawn")
+pytestmark = [pytest.mark.usefixtures("instant", "drawn"), pytest.mark.slow]
 
 
 def test_fuzzer_covers_every_screen() -> None:

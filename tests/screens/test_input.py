@@ -40,6 +40,7 @@ SMALL = (59, 19)
 """Columns and lines that are too few for every full screen."""
 
 
+@pytest.mark.slow
 async def test_typed_ahead_input_reaches_newly_opened_screens() -> None:
     async with running(app_with()) as (app, pilot):
         await settle(pilot)

@@ -160,6 +160,7 @@ async def test_quit_key_in_menu_asks_once_and_expires(monkeypatch: pytest.Monkey
         await until(pilot, lambda: not app.is_running)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("instant", "instant_race")
 async def test_command_list_begins_with_suggestions_without_duplicates() -> None:
     async with at_rest(app_of("chocobar:3x4")) as (app, pilot):
@@ -223,6 +224,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         assert ("u", "Show the value of every move, then how many moves each takes") in help.rows
 
 
+@pytest.mark.slow
 async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
     choose('[keys]\nrotate = "R"\nflip = "t"\nsearch = "z"\ncommands = "C"\n')
     async with at_rest(app_with()) as (app, pilot):

@@ -186,6 +186,7 @@ async def test_lesson_texts_fit_a_large_terminal_without_scrolling() -> None:
             await came(pilot, MenuScreen, "q")
 
 
+@pytest.mark.slow
 async def test_chocobar_lessons_can_be_completed_by_mouse() -> None:
     async with at_rest(ArcadeApp(warm=False)) as (app, pilot):
         card = app.screen.query_one("#card-chocobar", Card)

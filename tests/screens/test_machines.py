@@ -44,6 +44,7 @@ async def answer(pilot: Pilot[None], text: str) -> None:
     await pressed(pilot, *text, "enter")
 
 
+@pytest.mark.slow
 async def test_machines_are_exported_and_imported(
     app: ArcadeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -225,6 +225,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         assert str(status.render()) != "Looking for a hint."
 
 
+@pytest.mark.slow
 async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = ("fallible:3", "random")
     expected = play_to_end(new_match(parse_game_id("chocobar:5x6"), seats, seed=7))
@@ -285,6 +286,7 @@ async def test_engine_match_is_controlled_by_keys_and_mouse(monkeypatch: pytest.
         await pressed(pilot, "p", until=lambda: len(screen.match.plies) == 2)
 
 
+@pytest.mark.slow
 async def test_clicks_beside_the_board_and_hidden_panels_leave_play_usable() -> None:
     app = app_of("chocobar:3x4", "human", "human")
     async with opened(app, (100, 50)) as (pilot, screen):
@@ -337,6 +339,7 @@ async def test_clicks_beside_the_board_and_hidden_panels_leave_play_usable() -> 
         assert moves.vertical_scrollbar.position == moves.scroll_y > 0
 
 
+@pytest.mark.slow
 async def test_resigning_and_the_seats_move_and_open_dialogs_work() -> None:
     app = app_of("chocobar:3x4")
     async with opened(app) as (pilot, screen):
@@ -426,6 +429,7 @@ async def test_open_match_resumes_at_next_start_or_from_menu() -> None:
         assert len(store.matches()) == 1
 
 
+@pytest.mark.slow
 async def test_reviewing_a_listed_match_changes_nothing(data_folder: Path) -> None:
     app, match = app_with(), finished_match(resigned=False)
     app.services.save_match(match, None)

@@ -649,6 +649,7 @@ def shown_beside_the_board(app: ArcadeApp) -> set[str | None]:
     return {child.id for child in screen_of(app).query_one("#side").children if child.region.area}
 
 
+@pytest.mark.slow
 async def test_projector_enlarges_board_box_and_curve() -> None:
     async with running(app_of(), (200, 60)) as (app, pilot):
         await settled(pilot, ready(app))
@@ -700,7 +701,7 @@ async def test_projector_enlarges_board_box_and_curve() -> None:
             assert shown_beside_the_board(app) == {"verdict", "box", "curve"}
             assert abs(side.size.width + 2 - screen.query_one("#left").size.width) <= 1
             assert panel.size.width > before[1].width
-            assert painted(app).count("First box: ") == 1
+            assert painted(app).count("Beads in the first box: ") == 1
             await pressed(pilot, "command:projector")
             assert (screen.board.size, panel.size) == before
             assert screen.query_one("#curve").region.area == 0

@@ -190,6 +190,7 @@ async def test_recent_matches_of_one_size_are_distinguishable(monkeypatch: pytes
             assert size == (80, 24) or len({each.rindex(",") for each in shown}) == 1
 
 
+@pytest.mark.slow
 async def test_flipped_bytes_in_data_file_never_crash_the_menu(tmp_path: Path, data_folder: Path) -> None:
     good = many_matches(tmp_path / "good")
     for seed in range(4):
@@ -208,6 +209,7 @@ async def test_flipped_bytes_in_data_file_never_crash_the_menu(tmp_path: Path, d
             assert isinstance(app.screen, MenuScreen), seed
 
 
+@pytest.mark.slow
 async def test_additional_games_fit_and_need_installation_to_be_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -353,6 +355,7 @@ async def test_watching_opens_from_card_and_from_a_match_on_its_board() -> None:
         assert screen.match.start == parse_game_id("chocobar:3x4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORDER)
 async def test_second_enter_in_the_menu_plays_no_move(name: str) -> None:
     async with running(app_with()) as (app, pilot):

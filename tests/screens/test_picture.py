@@ -161,6 +161,7 @@ def test_match_animated_is_an_svg_of_all_its_moves(match: Match) -> None:
     check_svg(frames, ground)
 
 
+@pytest.mark.slow
 def test_animation_of_typical_match_is_below_100_kilobytes() -> None:
     for start, seats in (
         ("chocobar:3x4", ("casual", "club")),

@@ -33,6 +33,7 @@ def asked(app: ArcadeApp) -> list[str]:
     return [screen.question for screen in app.screen_stack if isinstance(screen, Question)]
 
 
+@pytest.mark.slow
 async def test_each_question_is_asked_once_over_any_screen() -> None:
     async with running(app_with()) as (app, pilot):
         await reached(pilot, MenuScreen)

@@ -29,6 +29,7 @@ from tests.screens.starts import came, hand, key_event, resize, send, settle, un
 pytestmark = pytest.mark.usefixtures("instant")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("drawn")
 async def test_palette_takes_keys_while_it_opens_and_closes() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
@@ -70,6 +71,7 @@ async def test_clock_jumps_and_late_calls_do_not_crash(
     await app.on_event(key_event("q"))
 
 
+@pytest.mark.slow
 async def test_dialog_requested_twice_opens_and_closes_once() -> None:
     """As two messages ask that come before the screen has followed the first."""
     app = ArcadeApp(warm=False)
@@ -147,6 +149,7 @@ async def test_closed_match_runs_no_jobs() -> None:
         assert not screen.session.busy
 
 
+@pytest.mark.slow
 async def test_tiny_lists_and_huge_numbers_do_not_crash() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # Page keys in lists without a line.

@@ -38,6 +38,7 @@ async def on_top(pilot: Pilot[Any], kind: type[Screen[Any]]) -> str:
     return " ".join(painted(app).split())
 
 
+@pytest.mark.slow
 async def test_all_screens_fit_a_slim_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_with()
     app.animation_level = "none"

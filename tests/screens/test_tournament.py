@@ -112,6 +112,7 @@ async def test_stopped_tournament_resumes_from_the_menu(
         await settled(pilot, lambda: again.control is None or again.control.cancelled)
 
 
+@pytest.mark.slow
 async def test_failing_worker_process_stops_the_tournament_with_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

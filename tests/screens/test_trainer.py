@@ -174,6 +174,7 @@ def test_stopped_training_saves_the_games_played(paused: bool, machines: Machine
     assert trainer.measured == ()
 
 
+@pytest.mark.slow
 def test_killed_training_loses_at_most_one_step(tmp_path: Path) -> None:
     """kill -9 in the middle of a training that keeps its machine after each step."""
     program = """

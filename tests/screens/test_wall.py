@@ -38,6 +38,7 @@ def drawn(wall: BoxWall, lines: int) -> list[str]:
     return [wall.render_line(y).text for y in range(lines)]
 
 
+@pytest.mark.slow
 async def test_wall_shows_all_boxes_with_beads_and_symbols(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         for box_set, count in ((BoxSet.CHOICE, 304), (BoxSet.NOT_LOST, 287), (BoxSet.ALL, 338)):
@@ -114,6 +115,7 @@ async def test_wall_shows_all_boxes_with_beads_and_symbols(monkeypatch: pytest.M
                 await pilot.press("q")
 
 
+@pytest.mark.slow
 async def test_boxes_are_selected_filtered_and_opened() -> None:
     async with running(ArcadeApp(warm=False)) as (app, pilot):
         # The palette opens the wall from anywhere.

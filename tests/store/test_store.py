@@ -747,6 +747,7 @@ def open_killed(program: str, folder: Path, limits: range) -> list[int]:
 needs_limits = pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="needs limits of file sizes")
 
 
+@pytest.mark.slow
 @needs_limits
 def test_kill_during_creation_leaves_usable_store(tmp_path: Path) -> None:
     limits = range(0, 98_304, 2048)
@@ -858,6 +859,7 @@ def test_migrated_store_has_schema_of_new_one(tmp_path: Path) -> None:
     assert all(schema == schemas[0] for schema in schemas)
 
 
+@pytest.mark.slow
 @needs_limits
 @pytest.mark.parametrize("version", OLD)
 def test_kill_during_migration_loses_no_data(version: int, tmp_path: Path) -> None:

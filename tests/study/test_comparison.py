@@ -115,6 +115,7 @@ REPORTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "board", "key", "expected"),
     [
@@ -200,6 +201,7 @@ def test_chart_bar_grows_one_step_per_factor_of_ten() -> None:
     assert chart(trials[:1])[-1].endswith("# 0.001 s")
 
 
+@pytest.mark.slow
 def test_picture_is_svg_with_every_method() -> None:
     pytest.importorskip("matplotlib")
     trials = [

@@ -61,6 +61,7 @@ def caught_up(store: Store, game: AnyGame = GAME, ready: bool = True, cancelled:
         return catch_up(store, game, Machines(lambda: store), control, lambda: ready)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "name"), [("depth:1", "beginner"), ("depth:3", "club"), ("depth:9", "perfect")]
 )

@@ -138,6 +138,7 @@ def test_race_look_ahead_is_counted_in_tiles() -> None:
             pytest.fail("nobody finds it")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [2, 3])
 def test_honshu_exhaustive_search_finds_all_best_placements(left: int) -> None:
     game = expect(Honshu, get_game("honshu"))

@@ -113,6 +113,7 @@ def test_missing_package_error_names_the_extra(shell: Shell, monkeypatch: pytest
     assert "pip install 'solver-arcade[serve]'" in shell.refused("serve")
 
 
+@pytest.mark.slow
 async def test_browser_window_shows_menu_until_closed(data_folder: Path) -> None:
     port = unused_port()
     url = f"http://127.0.0.1:{port}"

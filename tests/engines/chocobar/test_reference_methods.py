@@ -178,6 +178,7 @@ def test_packed_bar_over_64_bits_is_rejected() -> None:
     assert work("packed", Bar.full(16, 16)).gave_up.endswith("17^16 is over 2^64")
 
 
+@pytest.mark.slow
 def test_winning_strategy_reports_visits_and_bound() -> None:
     found = work("winning-strategy", Bar.full(6, 7))
     assert found.positions == 10_874

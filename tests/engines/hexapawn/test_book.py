@@ -118,6 +118,7 @@ def test_verification_finds_every_wrong_book_entry(entries: Entries, control: Co
     assert prove_book(entries, ROWS, COLUMNS, control) == (0, "")
 
 
+@pytest.mark.slow
 def test_verification_detects_errors_in_the_book(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
     def verified(read: Any, size: str = "4x4") -> tuple[bool | None, str]:
         monkeypatch.setattr("arcade.engines.hexapawn.solver.book", read)

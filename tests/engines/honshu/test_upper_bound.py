@@ -248,6 +248,7 @@ def test_upper_bound_of_a_deal_holds_after_moves() -> None:
     assert verdict.bound <= 80
 
 
+@pytest.mark.slow
 def test_stored_facts_pass_quick_checks() -> None:
     assert {fact.name for fact in facts().values()} == {"Partie1", "Partie2"}
     for fact in facts().values():

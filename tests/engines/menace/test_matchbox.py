@@ -110,6 +110,7 @@ def test_her_has_nineteen_boxes() -> None:
     assert stages(find_boxes("hexapawn", "3x3", 1, BoxSet.ALL, True)) == [2, 10, 7]
 
 
+@pytest.mark.slow
 @needs_hexapawn
 @pytest.mark.parametrize("parameters", ["3x3", "3x4", "4x4"])
 @pytest.mark.parametrize("seat", [0, 1])

@@ -83,6 +83,7 @@ def lines_of_play() -> Counter[str]:
     return found
 
 
+@pytest.mark.slow
 def test_structures_have_the_expected_number_of_boxes(lines_of_play: Counter[str], grown: Tree) -> None:
     """A tree has one for each order of moves, 549,946 for 5,478 boards; alike boards share one of 765."""
     assert len(grown) == lines_of_play.total() == 549_946
@@ -186,6 +187,7 @@ def test_graph_and_table_methods_learn_the_same() -> None:
             assert sorted(graph.counts(moves[:ply], free)) == sorted(table.counts(moves[:ply], free))
 
 
+@pytest.mark.slow
 def test_only_all_symmetries_method_rewards_symmetric_lines_too(tree: Tree) -> None:
     game, at = [0, 4, 1], 8
     turned, cell = [SYMMETRIES[1][1][move] for move in game], SYMMETRIES[1][1][at]
@@ -261,6 +263,7 @@ def test_graph_learns_more_than_tree(tree: Tree) -> None:
     assert won["BoxGraph"] > 50 + max(won["Tree"], won["fresh"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "boxes"), [("table", "765"), ("graph", "765"), ("tree", "6,713")])
 def test_method_reports_costs_and_training_results(
     name: str, boxes: str, control: Control, request: pytest.FixtureRequest

@@ -72,6 +72,7 @@ if "hexapawn" in game_names():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "opponent", "games"), CASES)
 def test_kernel_matches_move_by_move_training(options: Options, opponent: Opponent, games: int) -> None:
     machine, training = trained(options, opponent, games, seed=games)
