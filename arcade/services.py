@@ -127,7 +127,7 @@ class Services(StudyHost):
         return Machines(lambda: self.store)
 
     def close(self, seconds: float = LAST_SECONDS) -> str:
-        """Finish pending writes within `seconds`, and close the store. Return a sentence on failure."""
+        """Finish pending writes within `seconds`, and close the store. Return "" or an error message."""
         self.compiler.stop()
         end = time.monotonic() + seconds
         # Ctrl+C here must not lose the match.

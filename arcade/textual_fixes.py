@@ -384,7 +384,7 @@ class FixedApp(App[None]):
             if constants.DRIVER is None:
                 raise
             raise InputError(
-                f"TEXTUAL_DRIVER must name a driver of Textual as module:class, not {constants.DRIVER!r}. "
+                f"TEXTUAL_DRIVER must name a Textual driver as module:class, not {constants.DRIVER!r}. "
                 "Unset it to use the default."
             ) from error
         return FixedDriver if driver is LinuxDriver else driver

@@ -22,7 +22,7 @@ from tests.shell import Shell, python
             "/no/such/file",
             "Cannot use TEXTUAL_LOG: Cannot write the file '/no/such/file'",
         ),
-        ("DRIVER", "nowhere", "TEXTUAL_DRIVER must name a driver of Textual as module:class, not 'nowhere'"),
+        ("DRIVER", "nowhere", "TEXTUAL_DRIVER must name a Textual driver as module:class, not 'nowhere'"),
         ("DRIVER", "os:path", "TEXTUAL_DRIVER must name"),
         ("DRIVER", "os:nothing", "TEXTUAL_DRIVER must name"),
         ("DRIVER", "", "TEXTUAL_DRIVER must name"),

@@ -112,7 +112,7 @@ async def test_benchmark_actions_play_the_first_move(name: str, monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_killed_arcade_has_saved_everything_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_shown_is_saved_before_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random.Random, "uniform", lambda *_: 0.1)
     monkeypatch.setattr(kill, "GAMES", ("menace",))
     for seed in range(3):
@@ -290,7 +290,7 @@ def test_regression_check_ignores_machine_speed() -> None:
     assert slower(KEPT, slow) == []
 
 
-def test_regression_check_reports_each_kind_of_figure() -> None:
+def test_regression_check_reports_each_kind_of_regression() -> None:
     assert slower(KEPT, KEPT.replace("0.79 s", "1.1 s").replace("3.44 ms", "4.4 ms")) == [
         "Hexapawn: solve the full board 6x6, value -30: 1.39 times what it was "
         "(1.1 s instead of 0.79 s, the reference 1.00 times as slow)."

@@ -83,7 +83,7 @@ PICTURES = (
     Picture("hexapawn", "hexapawn:4x4", "a2 b3", None, ("values",)),
     Picture("hexapawn-setup", "hexapawn:5x6", "b2 c4 d2", None, ("edit",), (2, 0), SMALL),
     Picture("tetromino", "tetromino:5x8", "T2@c5", None, ("values", "take('O')"), (1, 1)),
-    Picture("honshu", "honshu:9x12#7", "", ("beginner", "in-order"), ("forward",) * 24, size=(120, 40)),
+    Picture("honshu", "honshu:9x12#7", "", ("beginner", "club"), ("forward",) * 24, size=(120, 40)),
     Picture("menace", "menace", "b2", ("human", "MENACE")),
     Picture("menace-wall", "menace", "b2", ("human", "MENACE"), ("boxes",)),
     Picture("menace-laboratory", "menace", actions=("laboratory", *2 * ("go(1)",), "turn(1)", "train")),

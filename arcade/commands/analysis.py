@@ -110,7 +110,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 @app.command("moves")
 def list_moves(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: AsJson = False) -> None:
-    """List legal moves with their verdicts. A * marks the best moves."""
+    """List legal moves with their verdicts. An asterisk (*) marks the best moves."""
 
     def work(game: AnyGame, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
         return game.solver.moves(position, control)
@@ -191,7 +191,8 @@ def line(game_id: GameId, moves: Moves = "", seconds: Seconds = None, as_json: A
 
 
 AllRules = Annotated[
-    bool, typer.Option("--all", help="Include rules that are hard to remember, which players do not see.")
+    bool,
+    typer.Option("--all", help="Include the rules that players do not see, as they are hard to remember."),
 ]
 
 

@@ -87,7 +87,7 @@ def openings(
     for i, j in sizes:
         winning = [bite for bite in analyses.get((i, j), ()) if bite.verdict.value is Value.WIN]
         if not winning:
-            raise InputError(f"Ran out of time before solving a bar of {i}x{j}. Allow more --seconds.")
+            raise InputError(f"Ran out of time before solving the bar {i}x{j}. Increase --seconds.")
         told = [bite.verdict.remoteness for bite in winning if bite.verdict.remoteness is not None]
         plies = min(told) if len(told) == len(winning) else None
         known = [{"move": str(bite.move), "remoteness": bite.verdict.remoteness} for bite in winning]
@@ -113,7 +113,7 @@ def grundy(
         lambda control: solver.grundy(position, control), lambda control: f"{control.nodes:,} bars", seconds
     )
     if number is None:
-        raise InputError(f"Ran out of time before finding the Grundy number of {bar}. Allow more --seconds.")
+        raise InputError(f"Ran out of time before finding the Grundy number of {bar}. Increase --seconds.")
     text = position.text()
     print_result(as_json, {"game": "chocobar", "position": text, "bar": text, "grundy": number}, str(number))
 
@@ -137,7 +137,7 @@ def graph(
         seconds,
     )
     if made is None:
-        raise InputError("Ran out of time before the graph was complete. Allow more --seconds.")
+        raise InputError("Ran out of time before the graph was complete. Increase --seconds.")
     described = {
         "vertices": len(made.edges),
         "edges": made.edge_count,

@@ -120,7 +120,7 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
     stem, ending = os.path.splitext(name)
     if ending.lower() not in endings:
         known = f"{join_words(endings, 'or')}{extra}"
-        raise InputError(f"The picture {name!r} must end in {known}, for example {stem}.svg.")
+        raise InputError(f"The name of the picture, {name!r}, must end in {known}, for example {stem}.svg.")
     return ending.lower()
 
 

@@ -40,7 +40,7 @@ Layout = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="Game ID, deal such as 9x12#5, position, or game file FILE[,tiles=FILE][,VARIANT].",
+        help="Game ID, deal (9x12#5), position or game file. Full form: FILE[,tiles=FILE][,VARIANT].",
     ),
 ]
 
@@ -73,7 +73,7 @@ def solve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find a layout and print its map, moves and score for each rule. The best layout is saved."""
+    """Search for the best layout, print its map, moves and score for each rule, and save it."""
     start, solver = _start(game), GAME.solver
 
     def work(control: Control) -> "Solution":

@@ -57,7 +57,7 @@ Beads = Annotated[
     str | None,
     typer.Option(
         metavar="N,N,...",
-        help="Beads per move in a fresh box, by stage: for example 4,3,2,1, or michie, scroggs or flat.",
+        help="Beads per move in a fresh box: a number for each stage (4,3,2,1), or michie, scroggs or flat.",
     ),
 ]
 Boxes = Annotated[
@@ -80,16 +80,21 @@ Second = Annotated[
     bool | None,
     typer.Option(
         "--second/--first",
-        show_default="--first in menace",
+        show_default="--first in the game menace",
         help="Let the machine move second, or first.",
     ),
 ]
 MachineGame = Annotated[
     str | None,
-    typer.Option(metavar="ID", show_default="menace", help="Game ID with up to 150,000 positions."),
+    typer.Option(
+        metavar="ID",
+        show_default="menace",
+        help="Game to learn, as a game ID; it may have up to 150,000 positions.",
+    ),
 ]
 Preset = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Options of a known machine: michie, scroggs, her or her4.")
+    str | None,
+    typer.Option(metavar="NAME", help="Use the options of a known machine: michie, scroggs, her or her4."),
 ]
 MachineName = Annotated[
     str, typer.Argument(metavar="NAME", callback=check_utf8, help="Name of a saved machine.")
@@ -168,7 +173,7 @@ def train(
         typer.Option(
             metavar="PLAYER",
             callback=check_utf8,
-            help="Opponent: random, perfect, 0.8 (perfect in 80 % of its moves) or a machine.",
+            help="Opponent: random, perfect, 0.8 (perfect in 80% of its moves) or a machine.",
         ),
     ] = "random",
     games: Annotated[
@@ -213,7 +218,7 @@ def train(
         typer.Option(
             metavar="N",
             parser=whole_number(1, 1000),
-            help="Average over this many fresh machines, one for each seed.",
+            help="Train N fresh machines, each with its own seed, and average their results.",
         ),
     ] = None,
     save: Annotated[
@@ -223,7 +228,9 @@ def train(
             help="Save the machine under this name after each step, or continue the saved one.",
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Replace the saved machine by a fresh one.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Replace the saved machine with a fresh one.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train a machine and show its results and its first box."""

@@ -87,7 +87,8 @@ Workers = Annotated[
     ),
 ]
 Cluster = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Run the jobs on the dask cluster of this scheduler.")
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Run the jobs on the dask cluster with the scheduler at ADDRESS."),
 ]
 PlainText = Annotated[bool, typer.Option("--plain", help="Use text mode instead of the full-screen app.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]

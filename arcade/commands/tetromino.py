@@ -40,7 +40,7 @@ def placements(board: Board, as_json: AsJson = False) -> None:
 def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> None:
     """Print the value for the player to move: win, loss or tie.
 
-    The search uses no stored results. The number of positions and the time go to standard error.
+    The search uses no stored results. It reports the number of positions and the time on standard error.
     """
     from arcade.engines.tetromino.solver import TetrominoSolver  # loads NumPy
 
@@ -56,7 +56,7 @@ def value(board: Board, seconds: Seconds = None, as_json: AsJson = False) -> Non
 
     value, positions, took = run_interruptible(work, solver.progress, seconds)
     if value is None:
-        raise InputError(f"Ran out of time before finding the value of {board}. Allow more --seconds.")
+        raise InputError(f"Ran out of time before finding the value of {board}. Increase --seconds.")
     print_result(
         as_json,
         {

@@ -53,7 +53,7 @@ def tournament(
         typer.Option(
             metavar="N",
             parser=whole_number(1, 10_000),
-            help="Number of rounds, in which each pair plays both sides.",
+            help="Number of rounds. In a round, each pair plays twice, once on each side.",
         ),
     ] = 10,
     seed: Annotated[

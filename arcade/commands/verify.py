@@ -73,7 +73,8 @@ def verify(
     if check is not None:
         if game_id or moves or certificate or force or depth is not None:
             raise InputError(
-                "--check takes only --seconds and --json. The certificate already names its position."
+                "--check can be combined only with --seconds and --json. "
+                "The certificate already names its position."
             )
         check_certificate(check, seconds, as_json)
         return

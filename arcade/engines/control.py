@@ -207,7 +207,7 @@ class Control:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds left (at least 0), or None without a deadline."""
+        """Seconds left (never negative), or None if there is no deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - self._now())
 
     def __enter__(self) -> Self:

@@ -348,7 +348,7 @@ class Explanations(Generic[P, M]):
         because = found.because(move)
         why = f", because {because}" if because else ""
         if rule is not None:
-            why = f" by {'a rule with ' * rule.proved}{rule.strength}"
+            why = f" by a rule {'with ' * rule.proved}{rule.strength}"
         seconds = round(control.seconds - started)
         looked = f"After {quantity(seconds, 'second')} of search" if seconds else "At a first glance"
         equal = len(found.best) - 1

@@ -108,7 +108,7 @@ def _in_folder(folder: Path) -> list[GameFile]:
 
 
 def name_folder(folder: str) -> None:
-    """Add a folder's games to this run. Raises InputError if the folder cannot be read or has no games."""
+    """Make a folder's games available. Raises InputError if the folder cannot be read or has no games."""
     try:
         found = _in_folder(named_path(folder))
     except (OSError, ValueError) as error:

@@ -38,7 +38,7 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """A compiler that compiles all kernels in the background, unless the fingerprint is still `known`.
+    """Compiles all kernels in the background, unless the code still has the fingerprint `known`.
 
     If `known` is None, each kernel is compiled on first use.
     """

@@ -45,7 +45,7 @@ def parse_json(text: str, most: int = MAX_BYTES) -> Any:
         return json.loads(text, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"it is not valid JSON: {where}: {error.msg}.") from None
+        raise InputError(f"it is not valid JSON ({where}: {error.msg}).") from None
     except InputError:
         raise
     except (RecursionError, ValueError):
@@ -74,7 +74,7 @@ def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> 
     except msgspec.ValidationError as error:
         raise InputError(f"{_reason(str(error), data, kind, place)}.") from None
     except UnicodeEncodeError:
-        raise InputError("a name in it is not valid Unicode text.") from None
+        raise InputError("it contains a name that is not valid Unicode text.") from None
     _check(data, value, place, others)
     return value
 

@@ -116,7 +116,7 @@ class Symmetries(Generic[P, M]):
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """Return a text that equivalent positions share and other positions do not."""
+        """Return a text that is equal for equivalent positions and different for all others."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:

@@ -125,11 +125,11 @@ class Rule(Generic[P]):
     def strength(self) -> str:
         """How reliable the rule is, in words."""
         if not self.counts:
-            return "a rule of thumb, not counted yet"
+            return "not counted yet"
         if self.proved:
             return f"no exceptions in {quantity(self.holds, 'position')}"
         share = round(100 * self.holds / (self.holds + self.exceptions)) if self.holds else 0
-        return f"a rule of thumb, right in {min(share, 99)}% of positions"
+        return f"right in {min(share, 99)}% of positions"
 
     def json(self) -> dict[str, Any]:
         """Return the data of `arcade rules --json`."""
@@ -279,7 +279,7 @@ class Explanation(Generic[P, M]):
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
     def after_move(self, when: str = "", *, named: bool = False) -> str:
-        """Say where the first move leads. In a lost position, speak of every move unless one is `named`."""
+        """Describe what follows the first move: in a lost position, any move unless one is `named`."""
         if self.lost:
             return self._tell(self.mover, "plays", self.other, when, named)
         if len(self.line) == 1:

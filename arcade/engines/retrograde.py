@@ -234,7 +234,7 @@ class PartialSolve(Generic[P, M]):
         return not self._waiting
 
     def extend(self, control: Control, most: int, depth: int | None = None) -> bool:
-        """Explore up to `most` positions and, if given, up to a depth in plies. Return False if stopped."""
+        """Explore up to `most` positions, no deeper than `depth` plies if given. Return False if stopped."""
         numbers, key, waiting = self.numbers, self.key, self._waiting
         while waiting and len(numbers) <= most:
             at = len(self._codes)

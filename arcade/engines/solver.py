@@ -61,16 +61,17 @@ class Solver(ABC, Generic[P, M]):
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
-        """Yield better and better analyses until the goal is reached or the control stops.
+        """Yield better and better analyses until the goal is reached or the search is stopped.
 
-        The game may be over. For the goals VERDICT, MOVE_VALUES and MOVES, there is at least one analysis.
+        The position may be final. For the goals VERDICT, MOVE_VALUES and MOVES, at least one is yielded.
         The caller may abandon the iterator.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
         """Return every legal move.
 
-        A move has a verdict at least if the game then ends within `plies`, counted from this turn.
+        Each move after which the game ends within `plies`, counted from this turn, has a verdict. Other moves
+        may have one.
         """
         return self.moves(position, control)
 
@@ -99,7 +100,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def move_values(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return every legal move with its value. Lengths and marks of the best moves may be missing."""
+        """Return every legal move with its value. Lengths and marks of best moves may be missing."""
         return list(self._last(position, control, Goal.MOVE_VALUES).moves or ())
 
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
@@ -133,7 +134,7 @@ class Solver(ABC, Generic[P, M]):
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if all moves can be proved within a match. Otherwise, players use `estimates`.
+        """Return True if all moves can be proved during a match. Otherwise, players use `estimates`.
 
         The answer must not depend on earlier calls of `solve`.
         """

@@ -308,7 +308,7 @@ def is_name(text: str) -> bool:
     if text.endswith(ENDING) or looks_like_file(name):
         return True
     if os.path.isfile(text):
-        raise InputError(f"Unknown game {text!r}. To open a file of that name, write ./{text}.")
+        raise InputError(f"Unknown game {text!r}. To open a file with that name, write ./{text}.")
     return False
 
 

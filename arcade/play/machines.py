@@ -121,7 +121,7 @@ class Machines:
         places = [machine.plays for machine in namesakes] if head is None else [(head.game_id, head.seat)]
         if places:
             plays = " or ".join(f"{text} (moving {('first', 'second')[side]})" for text, side in places)
-            raise InputError(f"{name} cannot play here. It plays only {plays}.")
+            raise InputError(f"{name} cannot take this seat. It plays only {plays}.")
         raise unknown_player(game, name, self.names(game, seat))
 
     def listed(self) -> dict[str, MachineHeader]:

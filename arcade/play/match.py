@@ -194,7 +194,7 @@ class Match(ABC):
 
     @abstractmethod
     def mover(self, position: Position[Any], seat: int) -> int:
-        """Return the seat to move in a position on the board of `seat`."""
+        """Return the seat whose turn it is in a position on the board of `seat`."""
 
     def words(self, move: Any) -> str:
         return self.game.explanations.words_of(move)

@@ -32,8 +32,8 @@ class Still:
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
     """Return the zero-based index of the player's mistake to replay, or None.
 
-    The first choice is the mistake `question`. The second is a mistake next to the position on view or, at
-    the end of the match, the decisive mistake. The third is the last mistake.
+    Prefers the mistake `question`, then a mistake next to the position on view (at the end of the match, the
+    decisive mistake), then the last mistake.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())

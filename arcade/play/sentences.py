@@ -136,7 +136,7 @@ def _given(match: Match, number: int) -> str:
 def _played_and_better(match: Match, number: int) -> tuple[str, str]:
     """Return a mistake and the better move in words, or in notation if the words are the same.
 
-    The better move is empty if it is unknown, and in a race, where only the board shows better moves.
+    The better move is empty if it is unknown. In a race it is always empty: only the board shows it.
     """
     played, best = match.line[number].move, missed_move(match, number)
     if best is None or isinstance(best.verdict, ScoreVerdict):
@@ -202,7 +202,7 @@ def turning_sentence(match: Match, number: int) -> str:
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         whose = "Your" if who == "You" else f"{who}'s"
-        return f"{whose} costliest move was move {number + 1}, which lost {quantity(ply.lost, 'point')}."
+        return f"{whose} costliest mistake was move {number + 1}, which lost {quantity(ply.lost, 'point')}."
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 

@@ -39,7 +39,7 @@ class Claim:
     def __post_init__(self) -> None:
         self.value = Value(self.value)
         if type(self.side) is not int or self.side not in (0, 1):
-            raise InputError("the side must be 0 or 1.")
+            raise InputError(f"the side must be 0 or 1, not {self.side!r}.")
         self.check_plies(self.plies)
 
     def check_plies(self, count: int | None) -> None:

@@ -251,7 +251,7 @@ def check_encoding(trial: GameUnderTest) -> None:
     seen: dict[tuple[int, ...], Any] = {}
     for position in trial.positions():
         trial.require(
-            set(position.moves()) <= set(moves), position, "a move is missing in Encoding.all_moves."
+            set(position.moves()) <= set(moves), position, "a move is missing from Encoding.all_moves."
         )
         features = tuple(game.encoding.features(position, start))
         trial.require(

@@ -81,7 +81,7 @@ def already_running(work: str, keys: Keys) -> str:
 
 
 def name_of(action: str, parameters: tuple[object, ...]) -> str:
-    """Return the name of an action. All actions of a match share one method."""
+    """Return the name of an action. For a match it is an argument, since one method handles all actions."""
     return str(parameters[0]) if action == "act" else action
 
 

@@ -294,7 +294,7 @@ class HistoryScreen(ArcadeScreen):
     def opened(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify(f"{self.rows.missing} It cannot be opened.", severity="warning")
+            self.notify(f"The match cannot be opened. {self.rows.missing}", severity="warning")
             return
         with reporting(self.app):
             self.post_message(OpenSaved(self.services.store.match(listed.id)))
@@ -302,7 +302,7 @@ class HistoryScreen(ArcadeScreen):
     def action_delete(self) -> None:
         listed = self.rows.chosen
         if listed is None:
-            self.notify("No match to delete.", severity="warning")
+            self.notify("There is no match to delete.", severity="warning")
             return
 
         def delete() -> None:
@@ -386,8 +386,8 @@ def course(level: Level, width: int, mark: str) -> list[str]:
 
 def between(level: Level, glyphs: Glyphs) -> str:
     low = min(int(level.rung), len(LADDER) - 2)
-    full = round((level.rung - low) * BETWEEN)
-    bar = glyphs.played * full + glyphs.dot * (BETWEEN - full)
+    at = round((level.rung - low) * BETWEEN)
+    bar = glyphs.dot * at + glyphs.played + glyphs.dot * (BETWEEN - at)
     return f"{capitalize(LADDER[low])} {bar} {capitalize(LADDER[low + 1])}"
 
 
@@ -407,7 +407,7 @@ def _in_short(records: GameStatistics) -> str:
     scores = [score.highest for score in records.every.scores.values() if score.highest is not None]
     if scores and not records.every.all.total:
         return quantity(max(scores), "point")
-    return f"{records.every.all.won:,} won"
+    return quantity(records.every.all.won, "win")
 
 
 class RecordsScreen(ArcadeScreen):
@@ -502,7 +502,7 @@ class RecordsScreen(ArcadeScreen):
             parts.append(Content("\n".join(said)))
             drawn = course(chosen.level, room, self.glyphs.played)
             if drawn:
-                parts.append(Content("\n".join(["Match by match:", *drawn])))
+                parts.append(Content("\n".join(["Level after each match:", *drawn])))
         parts.extend(table(section, room) for section in sections(chosen))
         if chosen.empty:
             parts.append(Content("No finished match of this game counts towards your level yet."))

@@ -94,7 +94,9 @@ class RecentMatches(OptionList):
         self.clear_options()
         if not self._saved:
             self.add_option(
-                Option("No matches yet. Pick a game with the arrows and Enter, or click one.", disabled=True)
+                Option(
+                    "No matches yet. Choose a game with the arrow keys and Enter, or click it.", disabled=True
+                )
             )
             return
         room = self.scrollable_content_region.width - 2

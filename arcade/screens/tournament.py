@@ -398,7 +398,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more", "watch", "watch"),
+            Shortcut(self.keys.label("replay") or self.keys.label("commands"), "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
@@ -418,7 +418,7 @@ class TournamentScreen(ArcadeScreen):
         name = f"Tournament  {tournament.start}, {tournament.kind}, seed {tournament.seed}"
         busy = self.services.compiler.status if self.control is not None else ""
         played = f"{len(tournament.records):,} of {len(tournament.schedule):,}"
-        self.query_one(TitleBar).show(name, f"{played}, {state}", busy)
+        self.query_one(TitleBar).show(name, f"{played} matches, {state}", busy)
 
     def show(self) -> None:
         if self.tournament is None or not self.is_active:

@@ -216,4 +216,4 @@ class MatchRecord:
         else:
             ended = self.result is None or self.played == len(self.moves)
         if not ended:
-            raise InputError("its 'result' does not match its end.")
+            raise InputError("its 'result' does not match the last position.")

@@ -57,7 +57,7 @@ def chosen(game: AnyGame, names: Sequence[str]) -> list[SolvingMethod]:
     known = [method.name for method in methods]
     for name in names:
         if name not in known:
-            raise InputError(f"Unknown method {name!r} of {game.title}. Choose from {', '.join(known)}.")
+            raise InputError(f"Unknown method {name!r} for {game.title}. Choose from {', '.join(known)}.")
     return [method for method in methods if (method.name in names if names else method.usual)]
 
 

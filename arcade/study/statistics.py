@@ -224,7 +224,7 @@ def sections(records: GameStatistics) -> list[Section]:
     every, unaided = records.every, records.unaided
     tables = []
     if every.all.total:
-        rows = [("all", *_cells(every.all, unaided.all))]
+        rows = [("total", *_cells(every.all, unaided.all))]
         for words, counts, others in (
             ("{}".format, every.by_size, unaided.by_size),
             (lambda seat: f"against {player_name(seat)}", every.by_opponent, unaided.by_opponent),
@@ -233,10 +233,10 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        tables.append(Section("Matches", rows, ("won", "tied", "lost", "no help: won", "tied", "lost")))
+        tables.append(Section("Matches", rows, ("all: won", "tied", "lost", "no help: won", "tied", "lost")))
         rows = [
-            ("now", str(every.streak.now), str(unaided.streak.now)),
-            ("best", str(every.streak.longest), str(unaided.streak.longest)),
+            ("current", str(every.streak.now), str(unaided.streak.now)),
+            ("longest", str(every.streak.longest), str(unaided.streak.longest)),
         ]
         tables.append(Section("Winning streak", rows, ("all", "no help")))
     if every.scores:
@@ -261,7 +261,7 @@ def summary(records: GameStatistics) -> str:
     told = []
     if every.total:
         told.append(f"{matches(every.total)}, {every.won} won, {every.tied} tied, {every.lost} lost")
-        told.append(f"{won} won without help, winning streak {streak.now} now, {streak.longest} at best")
+        told.append(f"{won} won without help, winning streak: {streak.now} now, {streak.longest} at most")
     for size, scores in sorted(records.every.scores.items()):
         told.append(f"on {size} {scores.played} played, highest score {scores.highest}")
     if grades := records.puzzles.values():
@@ -280,7 +280,7 @@ def _share(share: float | None) -> str:
 
 
 def level_sentence(level: Level) -> str:
-    known = f"Your level: {capitalize(level.name)}, from {matches(level.matches)} without help"
+    known = f"Your level: {capitalize(level.name)}, based on {matches(level.matches)} without help"
     if not level.provisional:
         return f"{known}."
     between = f"between {capitalize(LADDER[level.low])} and {capitalize(LADDER[level.high])}"

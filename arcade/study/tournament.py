@@ -331,11 +331,11 @@ class Tournament:
         a_round = len(self.schedule) // self.rounds
         wanted = len(self.records) * stretch_to_separate(standings) / a_round
         if wanted * a_round > MAX_MATCHES:
-            return [equal, f"At these ratings, even {MAX_MATCHES:,} matches would not separate them all."]
+            return [equal, f"Even {MAX_MATCHES:,} matches would probably not separate them all."]
         rounds = _rounded_up(wanted)
         return [
             equal,
-            f"At these ratings, about {rounds:,} rounds ({rounds * a_round:,} matches) would separate them.",
+            f"About {rounds:,} rounds ({rounds * a_round:,} matches) would probably separate them.",
         ]
 
     def lines(self) -> list[str]:

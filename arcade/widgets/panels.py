@@ -144,6 +144,9 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
     return Content.assemble(*parts)
 
 
+HINT_STEPS = ("Where", "Move", "Reason")
+
+
 class HintPanel(Clickable):
     def welcome(self, goal: str, picture: str, how: str) -> None:
         self.display = True
@@ -165,10 +168,10 @@ class HintPanel(Clickable):
         before, move, after = hint.advice.partition(hint.move)
         steps: list[list[Any]] = [[hint.where], [before, (move, "bold"), after], [hint.why]]
         lines = [
-            Content.assemble((f"Hint {number}  ", "bold $secondary"), *parts)
-            for number, parts in enumerate(steps[: hint.step], 1)
+            Content.assemble((f"{HINT_STEPS[number]}  ", "bold $secondary"), *parts)
+            for number, parts in enumerate(steps[: hint.step])
             # The last step is long, and where its rule applies the board on view is another one.
-            if not hint.there and (hint.step < 3 or number > 1)
+            if not hint.there and (hint.step < 3 or number > 0)
         ]
         if hint.step == 3:
             length = len(hint.line)
@@ -179,7 +182,7 @@ class HintPanel(Clickable):
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
-            more = match_shortcut(keys_of(self.app), "hint", f"step {hint.step + 1} of 3")
+            more = match_shortcut(keys_of(self.app), "hint", f"show the {HINT_STEPS[hint.step].lower()}")
             lines.append(shortcut_line(more))
         self.update(Content("\n").join(lines))
 

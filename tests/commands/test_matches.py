@@ -196,8 +196,8 @@ def test_stats_command_shows_saved_statistics(saved: list[int], shell: Shell) ->
     out, _ = shell("stats")
     rows = [line.split() for line in out.splitlines()]
     assert ["against", "Depth", "3", "1", "0", "0", "0", "0", "0"] in rows
-    assert ["best", "1", "0"] in rows
-    told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, winning streak 1 now, 1 at best."
+    assert ["longest", "1", "0"] in rows
+    told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, winning streak: 1 now, 1 at most."
     assert told in shell("stats", "--plain")[0]
 
 

@@ -73,13 +73,13 @@ def test_bare_file_name_error_suggests_a_path(shell: Shell, services: Services) 
         (
             "verdict",
             "hexapawn:board",
-        ): "Hexapawn has no board 'board'. To open a file of that name, write ./board.",
-        ("honshu", "score", "deal,plains"): "To open a file of that name, write ./deal,plains.",
-        ("play", "board"): "Unknown game 'board'. To open a file of that name, write ./board.",
-        ("picture", "board", "-o", "x.txt"): "To open a file of that name, write ./board.",
+        ): "Hexapawn has no board 'board'. To open a file with that name, write ./board.",
+        ("honshu", "score", "deal,plains"): "To open a file with that name, write ./deal,plains.",
+        ("play", "board"): "Unknown game 'board'. To open a file with that name, write ./board.",
+        ("picture", "board", "-o", "x.txt"): "To open a file with that name, write ./board.",
     }.items():
         assert way in shell.refused(*command)
-    assert "write ./board" in refused("To open a file of that name", match_from, services, "board")
+    assert "write ./board" in refused("To open a file with that name", match_from, services, "board")
     assert parse_game_id("hexapawn:./board").position == ".p.p/pPP./P..P:w"
     assert parse_game_id("honshu:./deal,plains").parameters["plains"]
 

@@ -63,7 +63,7 @@ def test_wrong_solver_verdict_is_reported(shell: Shell, monkeypatch: pytest.Monk
     ("words", "message"),
     [
         ([], "Give a position to verify, for example hexapawn:4x4, or a certificate with --check."),
-        (["menace", "--check", "f"], "--check takes only --seconds and --json"),
+        (["menace", "--check", "f"], "--check can be combined only with --seconds and --json"),
         (["--check", "/nowhere/at/all"], "Cannot read the certificate '/nowhere/at/all'"),
         (["--check", "/etc/hostname"], "Cannot read the certificate: it is not valid JSON"),
         (["menace", "--depth", "-1"], "Wrong value for --depth: expected a whole number from 0 to 1,000"),

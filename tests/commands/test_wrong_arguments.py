@@ -226,7 +226,7 @@ CASES = [
 ]
 
 
-def test_every_parameter_has_a_wrong_value_to_test() -> None:
+def test_every_parameter_is_tested_with_a_wrong_value() -> None:
     assert set(COMMANDS) == set(RIGHT)
     missing = [
         (command, each.opts[0])

@@ -69,7 +69,7 @@ def test_hint_in_honshu_appears_at_once_with_its_line() -> None:
     assert len(hint.line) == 12
 
 
-def test_hint_while_kernels_are_compiled_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_while_kernels_are_compiling_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Control, "has_kernels", lambda *_: False)
     monkeypatch.setattr(HonshuSolver, "search", None)
     front = front_on("honshu:9x12#3").do("hint")
@@ -151,7 +151,7 @@ def test_estimated_hint_without_time_still_names_a_move() -> None:
         match = match_on(board)
         with Control(0) as control:
             hint = present(match.game.explanations.hint(match.position, control))
-        assert hint.why.startswith("At a first glance, ")
+        assert hint.verdict.proof is Proof.ESTIMATE
         assert hint.move in match.position.moves()
 
 

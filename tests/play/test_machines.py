@@ -162,7 +162,7 @@ def test_machine_takes_only_seats_with_boxes(machines: Machines) -> None:
     machines.check("bob", menace.game, menace.parameters, 0)
     refused("moving first", machines.check, "bob", menace.game, menace.parameters, 1)
     refused(
-        r"bob cannot play here\. It plays only menace \(moving first\)\.",
+        r"bob cannot take this seat\. It plays only menace \(moving first\)\.",
         machines.check,
         "bob",
         hexapawn.game,

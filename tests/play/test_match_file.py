@@ -181,7 +181,7 @@ test_contradictory_or_invalid_headers_are_refused = refuses(
     (('"1 0"', '"1 0 0"'), "its field 'hints' must have one value for each seat"),
     (('"1 0"', '"1 -1"'), "hints[1] must be a whole number from 0 to "),
     (("[Seed", '[Played "9"]\n[Seed'), "'played' is greater"),
-    (("[Seed", '[Resigned "1"]\n[Seed'), "does not match its end"),
+    (("[Seed", '[Resigned "1"]\n[Seed'), "does not match the last position"),
     (('"human"', '"hu\x1bman"'), "seats[0] must be printable text"),
     (("(2,1)=", "(2,1)= {bell \x07}"), "comments[2] must be printable text"),
     begin="The match cannot be read: ",

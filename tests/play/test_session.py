@@ -956,7 +956,7 @@ def test_machine_does_not_learn_moves_tried_by_human(services: Services) -> None
 @pytest.mark.parametrize(
     "board", ["chocobar:8x10", "hexapawn:5x5", "honshu:7x6#1", "menace", "tetromino:4x5"]
 )
-def test_zero_seconds_per_move_limits_every_engine(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_engine_moves_at_once_with_zero_seconds(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start, left = parse_game_id(board), list[float | None]()
     kind = type(make_player(start.game, start.game.players.best))
     choose = kind.choose

@@ -314,7 +314,7 @@ def test_missing_line_at_timeout_is_not_a_disagreement(monkeypatch: pytest.Monke
     assert found.finding == "Ran out of time before the solver had found its whole line."
 
 
-def test_finished_game_is_claimed_as_win_for_the_winner() -> None:
+def test_certificate_of_finished_game_names_the_winner() -> None:
     assert claims_of(DuelVerdict(Proof.EXACT, Value.LOSS, 0), 0) == [Claim(1, Value.WIN, None)]
     # That nobody has lost before ply 1 goes without saying.
     assert claims_of(DuelVerdict(Proof.EXACT, Value.WIN, 1), 0) == [Claim(0, Value.WIN, 1)]
@@ -410,14 +410,14 @@ def changed(**keys: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "it is not valid JSON: line 1, column 1: "),
+        ("", "it is not valid JSON (line 1, column 1: "),
         ("[]", "it must be an object, not []"),
         ("{}", "format is missing"),
         ('{"format": "other", "game": "", "claims": []}', "'format' must be"),
         (changed().replace("hexapawn:3x4", "chess"), "Unknown game 'chess'"),
-        (changed(side=2), "claims[0]: the side must be 0 or 1."),
+        (changed(side=2), "claims[0]: the side must be 0 or 1, not"),
         (changed(value="draw"), 'claims[0].value must be one of win, loss, tie, not "draw"'),
-        (changed(side=-1), "claims[0]: the side must be 0 or 1."),
+        (changed(side=-1), "claims[0]: the side must be 0 or 1, not"),
         (changed(plies="x"), 'claims[0].plies must be a whole number or null, not "x"'),
         (changed(plies=float("inf")), "claims[0].plies must be a whole number or null, not Infinity"),
         (changed(plies=0), "claims[0]: for 'win' the plies"),

@@ -143,7 +143,7 @@ async def test_other_mouse_buttons_do_nothing_in_lessons() -> None:
 
 
 @pytest.mark.slow
-async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_widgets_ignore_other_mouse_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     post = Widget.post_message
 
@@ -169,7 +169,7 @@ async def test_other_mouse_buttons_reach_no_widget(monkeypatch: pytest.MonkeyPat
             await back_to_menu(pilot)
 
 
-async def test_dragged_pawn_moves_where_it_is_dropped() -> None:
+async def test_dragged_pawn_moves_to_the_square_where_it_is_dropped() -> None:
     async with running(app_with(match_of("hexapawn:3x3"))) as (app, pilot):
         board = app.screen.query_one(PawnBoard)
         where = {

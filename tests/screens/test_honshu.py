@@ -485,7 +485,7 @@ async def test_maps_share_wide_terminals_and_own_map_has_focus() -> None:
             assert screen.focused is board_of(app) is screen.table.boards[persons], seats
 
 
-async def test_two_humans_alternate_on_separately_named_maps() -> None:
+async def test_two_humans_take_turns_on_maps_with_their_names() -> None:
     def named_apart(app: ArcadeApp) -> None:
         table = str(screen_of(app).query_one(ScoreTable).content)
         captions = [

@@ -214,7 +214,7 @@ async def test_custom_keys_work_and_are_shown() -> None:
         screen = top_screen(app, MatchScreen)
         footer = {entry.description: entry.shown for entry in screen.query_one(KeyFooter).entries}
         assert (footer["Values"], footer["Hint"]) == ("u", "z")
-        await pressed(pilot, "z", until=lambda: "z step 2 of 3" in str(screen.query_one("#hint").render()))
+        await pressed(pilot, "z", until=lambda: "z show the move" in str(screen.query_one("#hint").render()))
         await pressed(pilot, "f5", until=lambda: screen.session.state.hint_step == 2)
         await pressed(pilot, "i")
         assert screen.session.state.hint_step == 2

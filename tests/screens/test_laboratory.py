@@ -62,7 +62,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         assert screen.trainer is not None
         last = screen.trainer.curve.points[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#shares-caption")
-        assert "of the last 50 games" in text_of(screen, "#shares-caption")
+        assert "last 50 games: " in text_of(screen, "#shares-caption")
         assert f"a3 {last.first[0][0]:.0f}" in text_of(screen, "#beads-caption")
         shares, boxes = screen.query_one(ShareChart), screen.query_one(BeadChart)
         assert abs(shares.size.height - boxes.size.height) <= 1
@@ -70,7 +70,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         assert "500 games" in drawn_lines(shares)[-1]
         assert {"▴", "▾"} <= set("".join(drawn_lines(shares)))
         assert dots(1, UNICODE) in "".join(drawn_lines(boxes))
-        assert "exact results (%) against" in text_of(screen, "#words Static")
+        assert "exact chances (%)" in text_of(screen, "#words Static")
 
         # Every sign is one column wide.
         for plain in ("on", "off"):
@@ -363,9 +363,9 @@ def test_recent_result_shares_fit_any_width(glyphs: Glyphs) -> None:
     curve = Curve(points, 20)
     win, tie, loss = glyphs.win, glyphs.tie, glyphs.loss
     shares = f"{win}25% {tie}25% {loss}50%"
-    assert share_words("Ada", curve, glyphs, 44) == f"Ada {shares} of the last 20 games"
+    assert share_words("Ada", curve, glyphs, 44) == f"Ada, last 20 games: {shares}"
     begun = Curve(points[:1], 50)
-    assert share_words("Ada", begun, glyphs, 44) == f"Ada {win}100% {tie}0% {loss}0% of the last 40 games"
+    assert share_words("Ada", begun, glyphs, 44) == f"Ada, last 40 games: {win}100% {tie}0% {loss}0%"
     assert share_words("Ada", curve, glyphs, 20) == f"Ada {shares}"
     assert share_words("MENACE-O", curve, glyphs, 22) == f"MENACE-O {shares.replace('%', '')}"
     long = share_words("a-very-long-name-of-a-machine", curve, glyphs, 22)
@@ -373,7 +373,7 @@ def test_recent_result_shares_fit_any_width(glyphs: Glyphs) -> None:
     assert long.endswith(shares.replace("%", ""))
     assert len(long) == 22
     single = Curve([Point(1, 0.0, 0.0, 1.0, ())], 10)
-    assert share_words("Ada", single, glyphs, 44) == f"Ada {win}0% {tie}0% {loss}100% of the last game"
+    assert share_words("Ada", single, glyphs, 44) == f"Ada, last game: {win}0% {tie}0% {loss}100%"
 
 
 async def test_overlapping_curves_stay_visible() -> None:
@@ -397,7 +397,7 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        notes = {Overflow.HALVE: "halved at 127 beads", Overflow.STOP: "stops at 127"}
+        notes = {Overflow.HALVE: "box halved at 127", Overflow.STOP: "stops at 127"}
         for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)

@@ -198,8 +198,8 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         assert screen.match.hints == [1, 0]
         # The same by mouse.
         await pressed(pilot, "i", until=lambda: screen.session.state.hint is not None)
-        await click_word(pilot, "#hint", "step 2 of 3")
-        await click_word(pilot, "#hint", "step 3 of 3")
+        await click_word(pilot, "#hint", "show the move")
+        await click_word(pilot, "#hint", "show the reason")
         assert screen.session.state.hint_step == 3
         await click_word(pilot, "#hint", "to see it")
         await click_word(pilot, "#status", "on")

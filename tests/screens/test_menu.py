@@ -357,7 +357,7 @@ async def test_watching_opens_from_card_and_from_a_match_on_its_board() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ORDER)
-async def test_second_enter_in_the_menu_plays_no_move(name: str) -> None:
+async def test_double_enter_in_the_menu_does_not_play_a_move(name: str) -> None:
     async with running(app_with()) as (app, pilot):
         app.services.has_played(name)
         await pilot.pause()

@@ -134,7 +134,7 @@ async def test_failing_worker_process_stops_the_tournament_with_message(
                 await settled(pilot, partial(is_idle, screen))
                 assert said(app).startswith("The tournament failed: "), case
                 assert why in said(app), case
-                assert "0 of 200, stopped" in painted(app), case
+                assert "0 of 200 matches, stopped" in painted(app), case
                 await reached(pilot, MenuScreen, "q")
 
 

@@ -158,7 +158,7 @@ def test_match_counts_only_from_start_with_unchanged_players(game: AnyGame) -> N
 
 
 @pytest.mark.parametrize("players", [("human", "perfect", "human"), ("?", "?", "human")])
-def test_match_with_changed_players_is_not_unaided(players: tuple[str, ...]) -> None:
+def test_changing_players_counts_as_help(players: tuple[str, ...]) -> None:
     alone = replace(WON, hints=(0, 0), takebacks=0, values=0)
     assert alone.unaided
     assert alone.counts

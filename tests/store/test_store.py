@@ -767,7 +767,7 @@ def test_kill_during_creation_leaves_usable_store(tmp_path: Path) -> None:
 
 
 @needs_limits
-def test_kill_before_journal_ends_leaves_usable_store(tmp_path: Path) -> None:
+def test_store_survives_kill_while_journal_is_written(tmp_path: Path) -> None:
     """The file looks whole, but SQLite will take it back."""
     open_killed("pass", tmp_path, range(8192, 8193))
     (tmp_path / "whole").mkdir()

@@ -62,7 +62,7 @@ def test_honshu_solver_has_best_score_within_bound() -> None:
     [
         ("hexapawn:5x5", "naive", OUT_OF_TIME),
         ("tetromino:5x8", "plain", OUT_OF_TIME),
-        ("tetromino:7x8", "plain", "takes boards of at most 54 cells"),
+        ("tetromino:7x8", "plain", "supports boards of up to 54 cells"),
         ("chocobar:6x6", "arrays", OUT_OF_TIME),
         # Nor does the solver get away with what theory says of a square.
         ("chocobar:14x14", "solver", OUT_OF_TIME),
@@ -155,7 +155,7 @@ def test_shell_completes_method_names(
     assert capsys.readouterr().out.split() == ["in-order", "in-order-as-coded"]
 
 
-def test_reported_findings_appear_next_to_ours() -> None:
+def test_reported_results_appear_next_to_measured_ones() -> None:
     def trials(board: str, *answers: str) -> list[MethodRun]:
         names = ("in-order-as-coded", "expansion-as-coded", "greedy")
         return [MethodRun(board, name, answer, 1.0) for name, answer in zip(names, answers, strict=True)]
@@ -222,7 +222,7 @@ def test_picture_is_svg_with_every_method() -> None:
         (["chess"], "Unknown game 'chess'"),
         (["hexapawn", "3x99"], "Columns must be 1 to 32"),
         (["hexapawn", "3x3", "x"], "'x'"),
-        (["hexapawn", "3x3", "--method", "list"], "Unknown method 'list' of Hexapawn. Choose from naive,"),
+        (["hexapawn", "3x3", "--method", "list"], "Unknown method 'list' for Hexapawn. Choose from naive,"),
     ],
 )
 def test_invalid_compare_arguments_are_refused(arguments: list[str], message: str) -> None:

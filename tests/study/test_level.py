@@ -78,7 +78,7 @@ def test_player_of_known_strength_gets_matching_level(who: str, name: str) -> No
     # Some matches went where others had been before.
     assert 6 < found.matches < 24
     assert not found.provisional
-    matches = f"from {found.matches} matches without help."
+    matches = f"based on {found.matches} matches without help."
     assert level_sentence(found) == f"Your level: {found.name.capitalize()}, {matches}"
 
 
@@ -140,7 +140,7 @@ def test_interrupted_catch_up_leaves_match_unjudged() -> None:
         assert len(store.unjudged("menace", 9)) == 1
 
 
-def test_reviewed_match_saves_its_chances() -> None:
+def test_review_saves_data_for_the_level() -> None:
     services = Services(warm=False)
     services.settings = replace(services.settings, coach=Coach.QUIET, calm=True)
     here = Here()

@@ -334,7 +334,7 @@ def test_practice_starts_from_own_mistakes(services: Services) -> None:
     assert all(before in (".", now) for before, now in marks)
 
 
-def test_first_daily_result_counts_and_bests_are_saved() -> None:
+def test_only_first_daily_result_counts_and_bests_are_saved() -> None:
     services = Services(warm=False)
     for _ in range(2):
         played = begun(DAILY)

@@ -421,7 +421,7 @@ def test_clock_pauses_under_another_screen(mode: Mode) -> None:
     assert front.board.playable
 
 
-def test_puzzle_made_under_another_screen_waits() -> None:
+def test_new_puzzle_waits_until_its_screen_is_visible() -> None:
     front = PuzzleFront(DAILY)
     front.session.start()
     front.session.leave()

@@ -85,7 +85,7 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         ),
         (("random", "depth:100"), {}, "from 1 to 99"),
         (("HER", "Her"), {"made": "Her"}, "HER has no opponent"),
-        (("MENACE", "random"), {}, "cannot play here"),
+        (("MENACE", "random"), {}, "cannot take this seat"),
         (FIELD, {"rounds": MAX_MATCHES}, "The limit is 20,000"),
         (
             tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)),

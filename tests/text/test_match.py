@@ -235,7 +235,7 @@ def test_failed_command_is_explained_and_match_continues(
     assert not [line for line in said if "\x1b" in line and not line.startswith(">")]
 
 
-def test_other_command_reports_that_a_duel_has_one_board(talk: Callable[..., list[str]]) -> None:
+def test_command_other_is_refused_in_a_duel(talk: Callable[..., list[str]]) -> None:
     said = talk("chocobar:3x3", "other", "3,3", "other")
     assert said.count("This match has only one board.") == 2
 

@@ -127,7 +127,7 @@ class Chocobar(Game[Bar, Bite]):
         picture="""\
 X # # # #   X is poison.
 # # * . .   A bite at * eats
-# # . . .   the dots, too.""",
+# # . . .   the dots too.""",
         lessons="lessons.toml",
     )
     practice = Practice(

@@ -410,7 +410,7 @@ def parse_strategy(text: str, graph: Graph, source: str = "the strategy") -> Str
     lines = reader.lines()
     first = next(lines, None)
     if first is None:
-        raise InputError(f"{source} has no line 'strategy'.")
+        raise InputError(f"{source} has no 'strategy' line.")
     if first != ["strategy"]:
         reader.fail("a strategy must begin with the line 'strategy'.")
     strategy: list[int | None] = [None] * len(graph.edges)

@@ -21,7 +21,7 @@ rules = RuleSet[Bar, Bar](
     lambda bar: bar,
     "L: the top row and the first column of the bar. They are its two arms, without the poison.\n"
     "Inside: all squares that are not in the L.\n"
-    "Arms of 3 and 4: either arm may be the longer one. What a rule says about rows also holds for columns.",
+    "The rules hold for rows and columns alike. With “arms like 3 and 4”, either arm may be the longer one.",
 )
 
 
@@ -219,8 +219,8 @@ def one_inside(bar: Bar) -> RuleMatch | None:
     value=Value.LOSS,
     says=(
         "With a domino inside, the player who must bite loses if the arms have 4 and 5, 6 and 7, or 8 and 9 "
-        "squares. Arms of 2 and 3 also lose if the domino lies along the shorter arm. Arms of 1 and 3 also "
-        "lose if it lies along the longer arm."
+        "squares. The same is true for arms of 2 and 3 if the domino lies along the shorter arm, and for "
+        "arms of 1 and 3 if it lies along the longer arm."
     ),
 )
 def two_inside(bar: Bar) -> RuleMatch | None:

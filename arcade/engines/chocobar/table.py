@@ -262,8 +262,8 @@ class GrundyTable:
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(
-                f"A bar of {height}x{width} is too large for Grundy numbers: {bars_in(height, width):,} bars"
-                f" fit into it, and the limit is {MAX_BARS:,}."
+                f"A bar of {height}x{width} is too large for Grundy numbers: it can become any of"
+                f" {bars_in(height, width):,} bars, and the limit is {MAX_BARS:,}."
             )
         while not self._lock.acquire(timeout=0.05):
             if control.stopped:

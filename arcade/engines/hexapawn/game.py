@@ -60,7 +60,7 @@ class HexapawnParameters(ParameterSet[PawnPosition]):
         if _BOARD.match(rest) or not looks_like_file(rest.partition(":")[0]):
             if not _BOARD.match(rest) and os.path.isfile(rest):
                 raise InputError(
-                    f"Hexapawn has no board {rest!r}. To open a file of that name, write ./{rest}."
+                    f"Hexapawn has no board {rest!r}. To open a file with that name, write ./{rest}."
                 )
             return super().split(rest)
         board = read_course(read_text(rest))

@@ -285,7 +285,7 @@ def _as_mover(score: int, misere: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """Return the lowest score of a reply that keeps the mover below `target`."""
+    """Return the lowest score with which a reply keeps the mover below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 

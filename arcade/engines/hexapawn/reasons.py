@@ -266,11 +266,11 @@ def extract_features(board: PawnPosition) -> PawnFeatures | None:
 rules = RuleSet(
     __package__,
     extract_features,
-    "Passed pawn: no pawn can get in its way. The column ahead of it is free, and the neighbouring columns "
-    "have no pawns two or more rows ahead of it, neither yours nor your opponent's.\n"
+    "Passed pawn: no pawn can get in its way. The column ahead of it is free, and no pawn of either side is "
+    "two or more rows ahead of it in a neighbouring column.\n"
     "Race: each side tries to get a pawn across first, so compare how many steps each side needs. Leaving "
     "your opponent no move also wins the race. The first three rules say when you win it.\n"
-    "Safe move: your opponent cannot win the race after it.\n"
+    "Safe move: a move after which your opponent cannot win the race.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",
 )
@@ -443,10 +443,11 @@ def can_trap(features: PawnFeatures) -> RuleMatch | None:
 @rules.rule(
     "races-and-traps",
     name="Corner them",
-    headline="Leave only answers that lose the race or allow a trap.",
+    headline="Leave only replies that lose the race or allow a trap.",
     value=Value.LOSS,
     says="With your opponent to move, you win if each of their moves lets you win the race or set a trap.",
-    proof="You win the race after some of the moves and set a trap after the others. A trap wins too.",
+    proof="You win the race after some of the moves and set a trap after the others. By the rule Trap, that "
+    "wins too.",
 )
 def races_and_traps(features: PawnFeatures) -> RuleMatch | None:
     pawns = features.own, features.opp, features.shape

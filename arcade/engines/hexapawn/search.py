@@ -61,7 +61,7 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Begin to decide whether a score from `low` to `high` is at least `target`."""
+        """Start to decide whether the score, known to be from `low` to `high`, is at least `target`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]

@@ -80,9 +80,9 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Use the table inside the context. The table grows only while no thread uses it.
+        """Reserve the table for a search inside the context. It can grow only while no thread uses it.
 
-        Yield False if stopped before the table could be used.
+        Yields False if stopped before the table became free.
         """
         came = self._come(control)
         try:

@@ -83,7 +83,7 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         file = _named(rest)["game"]
         if not looks_like_file(file):
             meant = (
-                f"To open a file of that name, write ./{rest}"
+                f"To open a file with that name, write ./{rest}"
                 if os.path.isfile(file)
                 else "Write a size like 9x12 or a file like ./Partie1"
             )

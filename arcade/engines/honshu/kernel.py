@@ -487,7 +487,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """List the legal places on top of all tiles in `s[PLACES:]`. Return their number."""
+    """Write the legal places on top of all tiles to `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1

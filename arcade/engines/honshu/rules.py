@@ -438,7 +438,7 @@ def _parse_tile(text: str) -> Tile:
     match = _TILE.fullmatch(text)
     if match is None:
         raise InputError(
-            f"The text {text[:40]!r} is not a tile. Write its number and six terrains row by row, "
+            f"The tile {text[:40]!r} is malformed. Write its number and six terrains row by row, "
             f"like 7VVPRPL. The terrains are {', '.join(TERRAINS)}."
         )
     return Tile(int(match[1]), match[2])

@@ -218,7 +218,7 @@ def _words(boxes: Iterable[Box[Any, Any]], contents: Contents, place: str) -> li
 
 
 def _missing(name: str, place: str) -> InputError:
-    return InputError(f"{json.dumps(name)} is missing in {place}.")
+    return InputError(f"{json.dumps(name)} is missing from {place}.")
 
 
 def _unknown(name: str, place: str) -> InputError:

@@ -267,7 +267,7 @@ class Boxes(Generic[P, M]):
         moves = {slot: move for slot, move in moves.items() if leader[slot] == slot}
         if max(moves) >= SLOTS:
             raise InputError(
-                f"{self.game.title} needs {max(moves) + 1} colours of beads, but a box has room for {SLOTS}."
+                f"{self.game.title} needs {max(moves) + 1} bead colours, but a box has room for only {SLOTS}."
             )
         return Box(index, position, stage, moves, leader)
 
@@ -303,7 +303,7 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box that is missing in `kept`, or None if none is found.
+    """Return the label of a box that is missing from `kept`, or None if none is found.
 
     Only the first `LOOK` positions are checked, because checking all of them can take seconds or be
     impossible. Raises InputError if the game or its parameters are invalid.

@@ -124,7 +124,7 @@ class Menace(Game[TicTacToe, Cell]):
                 raise InputError(f"Cell {number} of {text!r}: expected X, O or '.', found {mark!r}.")
         if len(marks) != CELLS:
             raise InputError(
-                f"Expected 9 cells, as in X.O......, found {quantity(len(marks), 'cell')} in {text!r}."
+                f"Expected 9 cells, as in X.O......, but found {quantity(len(marks), 'cell')} in {text!r}."
             )
         xs, os = marks.count("X"), marks.count("O")
         if xs not in (os, os + 1):

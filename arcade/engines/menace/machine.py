@@ -59,7 +59,7 @@ class Options:
         for number in self.rewards:
             if not -beads.MAX_BEADS <= number <= beads.MAX_BEADS:
                 raise InputError(
-                    f"A reward must be -{beads.MAX_BEADS} to {beads.MAX_BEADS} beads, not {number}."
+                    f"A reward must be from -{beads.MAX_BEADS} to {beads.MAX_BEADS} beads, not {number}."
                 )
 
     @property

@@ -53,7 +53,7 @@ PERFECT = Opponent(Style.PERFECT)
 
 
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
-    """Read an opponent: "random", "perfect", "0.8" (a best move in 80 % of the turns), or a machine's name.
+    """Read an opponent: "random", "perfect", "0.8" (a best move in 80% of the turns), or a machine's name.
 
     `load` returns the machine with a name. `learns` applies only to a machine. Raises InputError if the
     opponent is unknown or invalid.
@@ -74,6 +74,6 @@ def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = 
     try:
         machine = load(text)
     except InputError as error:
-        others = "You can also train against random, perfect, or 0.8 (80 % perfect moves)."
+        others = "You can also train against random, perfect, or 0.8 (80% perfect moves)."
         raise InputError(f"{error} {others}") from None
     return Opponent(Style.MACHINE, machine=machine, learns=learns)

@@ -97,10 +97,10 @@ rules = RuleSet[TicTacToe, ThreatFeatures](
     __package__,
     lambda at: ThreatFeatures(at) if at.outcome() is None else None,
     "Line: a row, column or diagonal.\n"
-    "Threat: you threaten a free cell if you have the other two cells of a line through it.\n"
+    "Threat: a free cell on a line where you have the other two cells.\n"
     "Open line: a line in which your opponent has no mark.\n"
     "Fork: a move that makes two threats at once.\n"
-    "Urgent: a cell that wins, blocks a threat, or makes or stops a fork.",
+    "Urgent move: one that wins, blocks a threat, or makes or stops a fork.",
 )
 
 
@@ -135,7 +135,7 @@ def two_threats(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "fork",
     name="Fork",
-    headline="If there are no threats, make two at once.",
+    headline="If there are no threats, make two threats at once.",
     value=Value.WIN,
     says=("If neither side threatens anything and some cell gives you two threats, take it and win."),
     proof="Your opponent can block only one of the threats.",
@@ -161,11 +161,11 @@ def block_twice(features: ThreatFeatures) -> RuleMatch | None:
 @rules.rule(
     "two-lines",
     name="Too few lines",
-    headline="With few open lines and no possible fork, it is a tie.",
+    headline="Few open lines and no possible fork: the game is a tie.",
     value=Value.TIE,
     says=(
         "Suppose that after your move each side has at most two open lines, and your opponent threatens "
-        "nothing. If neither side can make two threats with one move, it is a tie."
+        "nothing. If neither side can make two threats with one move, the game is a tie."
     ),
     proof=(
         "To make two threats at once, a player needs the cell where two of their open lines cross. With two "

@@ -214,7 +214,7 @@ class Linked(Structure):
 
 
 class Tree(Linked):
-    """A structure with a box for each way to reach a board."""
+    """A game tree, with a box for each sequence of moves, even if several lead to the same board."""
 
     def __init__(self) -> None:
         self.root = _grown(0)
@@ -251,7 +251,7 @@ class AllSymmetries(Tree):
 
 
 class BoxGraph(Linked):
-    """The structure that the report built, with one box for all symmetric boards."""
+    """The graph of the original report, with one box for each set of symmetric boards."""
 
     in_box = staticmethod(canonical)
 

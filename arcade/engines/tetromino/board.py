@@ -103,7 +103,7 @@ def parse_hand(text: str) -> int:
             raise InputError(f"The hand {text!r} contains {letter!r}. The pieces are {', '.join(PIECES)}.")
         bit = 1 << PIECES.index(letter)
         if hand & bit:
-            raise InputError(f"The hand {text!r} contains {letter} twice. A hand can hold each piece once.")
+            raise InputError(f"The hand {text!r} contains {letter} twice. A hand can hold a piece only once.")
         hand |= bit
     return hand
 

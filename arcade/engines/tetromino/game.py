@@ -250,7 +250,7 @@ class Tetromino(Game[Tetrominoes, Placement]):
         hands = parse_hands(parts[1]) if len(parts) > 1 else None
         turn = parts[2] if len(parts) == 3 else "1"
         if turn not in ("1", "2"):
-            raise InputError(f"The turn {turn!r} must be 1 or 2.")
+            raise InputError(f"The turn must be 1 or 2, not {turn!r}.")
         size: Parameters = {"width": width, "height": height}
         allowed = (FULL_HAND, FULL_HAND)
         if parameters is None:
@@ -264,7 +264,9 @@ class Tetromino(Game[Tetrominoes, Placement]):
         if hands is None:
             hands = allowed
         elif hands[0] & ~allowed[0] or hands[1] & ~allowed[1]:
-            raise InputError(f"The hands {hands_text(hands)} may hold only the pieces {hands_text(allowed)}.")
+            raise InputError(
+                f"The hands {hands_text(hands)} may contain only {hands_text(allowed)}. Remove the rest."
+            )
         return Tetrominoes(width, height, occupied, hands, int(turn) - 1)
 
     def parse_move(self, text: str, position: Tetrominoes | None = None) -> Placement:

@@ -74,7 +74,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """Return a placement that leaves room for at most two more, none of which blocks all my places."""
+        """Return a placement that leaves room for two pieces at most, if none can block all my places."""
         if self.room > 4:
             return None
         width = self.position.width
@@ -98,7 +98,7 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_one(self) -> int | None:
-        """Return a placement that leaves the opponent at most one more, which cannot block all my places."""
+        """Return a placement that leaves the opponent one more at most, if it cannot block all my places."""
         for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
@@ -232,8 +232,8 @@ def block_all(features: EndgameFeatures) -> RuleMatch | None:
     headline="Be ready to block everything after any piece that your opponent places.",
     value=Value.LOSS,
     says=(
-        "With your opponent to move and room for three more pieces, you win if, after each piece that they "
-        "can place, you can block all their spots."
+        "Suppose your opponent is to move and there is room for three more pieces. You win if you can answer "
+        "each of their pieces by blocking all their spots."
     ),
     proof="After your answer they cannot place any.",
 )

@@ -111,7 +111,9 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
     """Return the value, or None if stopped. Raises InputError above `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
-        raise InputError(f"The method plain takes boards of at most {MAX_CELLS} cells, not {cells}.")
+        raise InputError(
+            f"The method 'plain' supports boards of up to {MAX_CELLS} cells. This one has {cells}."
+        )
     half = max(HALF, (cells + 1) // 2)
     lower = (1 << half) - 1
     hands = [position.hands[player] << half for player in (position.turn, 1 - position.turn)]
@@ -154,7 +156,7 @@ def warm() -> None:
 
 def _plain(position: Tetrominoes, control: Control) -> MethodResult:
     if position.width * position.height > MAX_CELLS:
-        raise GaveUpError(f"takes boards of at most {MAX_CELLS} cells")
+        raise GaveUpError(f"supports boards of up to {MAX_CELLS} cells")
     return MethodResult(in_time(plain(position, control)).value, control.nodes)
 
 

@@ -121,7 +121,7 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"halved at {beads.MAX_BEADS} beads",
+    Overflow.HALVE: f"box halved at {beads.MAX_BEADS}",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 
@@ -223,7 +223,7 @@ def share_words(name: str, curve: Curve, glyphs: Glyphs, room: int) -> str:
     games = min(curve.window, last.games)
     parts = ((glyphs.win, last.win), (glyphs.tie, last.tie), (glyphs.loss, last.loss))
     shares = " ".join(f"{sign}{share:.0%}" for sign, share in parts)
-    stretch = "the last game" if games == 1 else f"the last {games:,} games"
+    stretch = "last game" if games == 1 else f"last {games:,} games"
     plain = shares.replace("%", "")
-    words = (f"{name} {shares} of {stretch}", f"{name} {shares}", f"{name} {plain}")
+    words = (f"{name}, {stretch}: {shares}", f"{name} {shares}", f"{name} {plain}")
     return next((text for text in words if len(text) <= room), f"{name[: room - len(plain) - 1]} {plain}")

@@ -343,7 +343,7 @@ class LaboratoryScreen(ArcadeScreen):
         if name != self.setup.machine or name.startswith(FRESH):
             machine.name = self.services.machines.check_new_name(name, machine.options.game)
         self.services.machines.keep(machine)
-        self.notify(f"{name} saved. It can now play matches and be trained further here.")
+        self.notify(f"{name} saved. You can now play against it, or train it further here.")
         training = self.trainer
         self.change(fitting(replace(self.setup, machine=name), self.services.machines))
         self.trainer = training

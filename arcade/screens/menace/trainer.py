@@ -181,11 +181,11 @@ class Trainer:
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name}'s exact results (%) against"]
+    words = [f"{machine.name}'s exact chances (%)", f"{'':15}  win  tie  loss"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
-        words.append(f"{opponent.style.value:<7} won {win}, tied {tie}, lost {loss}")
+        words.append(f"against {opponent.style.value:<7}  {win:>3}  {tie:>3}  {loss:>4}")
     if machine.refuses:
         words.append("It has no bead for its first move, so it refuses to play.")
     return words

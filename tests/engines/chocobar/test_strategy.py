@@ -125,7 +125,7 @@ def test_strategy_check_explains_its_result() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "s.txt has no line 'strategy'."),
+        ("", "s.txt has no 'strategy' line."),
         ("4 3", "Line 1 of s.txt: a strategy must begin with the line 'strategy'."),
         ("strategy\n4", "Line 2 of s.txt: expected two vertex numbers 'FROM TO', not '4'."),
         ("strategy\n4 x", "not '4 x'"),

@@ -84,7 +84,7 @@ def test_rules_match_brute_force(
     assert position.mirrored().mirrored() == position == position.turned().turned()
 
 
-def test_illegal_moves_are_refused_with_reason() -> None:
+def test_illegal_moves_are_refused_with_a_reason() -> None:
     start = board("ppp/.P./P.P:b,capture")
     with pytest.raises(ValueError, match=r"^Black must capture here, so a2 cannot be played\.$"):
         start.play(parse_step("a2"))

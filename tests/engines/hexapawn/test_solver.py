@@ -287,9 +287,7 @@ def test_two_threads_match_brute_force(variant: tuple[bool, bool], monkeypatch: 
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_searches_deferring_shared_moves_match_brute_force(
-    variant: tuple[bool, bool], control: Control
-) -> None:
+def test_parallel_searches_match_brute_force(variant: tuple[bool, bool], control: Control) -> None:
     rng, put_off = random.Random(str(variant)), 0
     boards = [random_board(rng, 4, 4, variant) for _ in range(12)]
     for board in [PawnPosition.full(4, 4, *variant), *(each for each in boards if each.ending() is None)]:

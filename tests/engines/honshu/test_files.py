@@ -74,7 +74,7 @@ def test_malformed_tiles_are_refused_with_the_line(text: str) -> None:
         "9 1\n0\n٣",
     ],
 )
-def test_malformed_games_are_refused_with_the_line(text: str) -> None:
+def test_malformed_games_are_refused_with_the_line_number(text: str) -> None:
     with pytest.raises(InputError, match=r"^[A-Z][^\n]*line [0-9]+: [^\n]*\.$"):
         parse_deal(text, published_tiles())
 

@@ -211,7 +211,7 @@ def test_replica_state_stays_correct_after_every_change(seed: int) -> None:
 @example(86)
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
-def test_rating_stops_early_exactly_for_layouts_below_minimum(seed: int) -> None:
+def test_rating_stops_early_only_below_the_minimum(seed: int) -> None:
     rng = random.Random(seed)
     end = random_layout(deal(rng, (5, 16), (2, 20)), rng)
     s, at = encode.state(end), kernel.REPLICAS_START
@@ -408,7 +408,7 @@ def test_parallel_runs_try_different_layouts() -> None:
         checked(position, Solution(exchange.best, 999, exchange.layout(), 0, 0.0))
 
 
-def test_most_blocks_is_a_tight_upper_bound() -> None:
+def test_block_limit_is_a_tight_upper_bound() -> None:
     rng = random.Random(2)
     for side in range(2, 8):
         assert most_blocks(side * side) == (side - 1) ** 2

@@ -277,8 +277,8 @@ DAMAGE: list[tuple[Edit, str]] = [
     (lambda data: data.update(won=-1), "won must be a whole number from 0 to"),
     (lambda data: data.update(won=float("nan")), "won must be a whole number, not NaN"),
     (lambda data: data.update(resigned=10_000), "resigned"),
-    (lambda data: data["beads"].pop("X.O......"), '"X.O......" is missing in beads'),
-    (lambda data: data["beads"]["X.O......"].pop("b3"), r'"b3" is missing in beads\["X.O......"\]'),
+    (lambda data: data["beads"].pop("X.O......"), '"X.O......" is missing from beads'),
+    (lambda data: data["beads"]["X.O......"].pop("b3"), r'"b3" is missing from beads\["X.O......"\]'),
     (
         lambda data: data["beads"]["X.O......"].update(b3=128),
         r'beads\["X.O.*"\]\["b3"\] must .* 0 to 127, not 128',
@@ -297,7 +297,7 @@ DAMAGE: list[tuple[Edit, str]] = [
     (lambda data: data["history"][1].update(opponent="a b"), r"history\[1\]\.opponent must be the name of"),
     (lambda data: data["history"][2].update(games=10**6), r"the games of history\[2\] do not add up"),
     (lambda data: data["history"][1].update(games=199), r"the games of history\[1\] do not add up"),
-    (lambda data: data["history"][2]["first"].clear(), r"is missing in history\[2\].first"),
+    (lambda data: data["history"][2]["first"].clear(), r"is missing from history\[2\].first"),
     (lambda data: data.update(extra=1), 'it has an unknown field "extra"'),
 ]
 
@@ -327,7 +327,7 @@ def test_boxes_of_wrong_size_are_refused_without_exploring_game(
         pytest.fail("the game was gone through")
 
     monkeypatch.setattr(matchbox, "position_graph", gone_through)
-    refused(r'^The machine cannot be read: "pp.* is missing in beads\.$', from_json, json.dumps(data))
+    refused(r'^The machine cannot be read: "pp.* is missing from beads\.$', from_json, json.dumps(data))
 
 
 @pytest.mark.parametrize("boxes", list(BoxSet))

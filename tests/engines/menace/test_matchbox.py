@@ -133,7 +133,7 @@ def test_unsupported_games_and_box_sets_are_refused() -> None:
 
 
 def test_box_move_limit_counts_symmetric_moves() -> None:
-    says = "needs 15 colours of beads, but a box has room for 9"
+    says = "needs 15 bead colours, but a box has room for only 9"
     refused(says, find_boxes, "chocobar", "4x4", 0, BoxSet.ALL, True)
 
 

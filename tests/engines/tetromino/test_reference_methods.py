@@ -34,10 +34,10 @@ def test_plain_method_stops_at_the_deadline() -> None:
 
 def test_plain_method_rejects_boards_over_54_cells(control: Control) -> None:
     large = GAME.new(GAME.parameters.parse("7x8"))
-    with pytest.raises(InputError, match="at most 54 cells, not 56"):
+    with pytest.raises(InputError, match=r"up to 54 cells\. This one has 56"):
         classic.plain(large, control)
     plain = GAME.reference_methods.methods[0]
-    assert plain.solve(large, control).gave_up == "takes boards of at most 54 cells"
+    assert plain.solve(large, control).gave_up == "supports boards of up to 54 cells"
 
 
 def visited(position: Tetrominoes) -> tuple[int, int]:

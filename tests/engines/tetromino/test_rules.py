@@ -118,7 +118,7 @@ def test_region_hint_names_the_half_of_the_board() -> None:
     assert region(both, both.moves()[0]).says == "Look in the middle of the board."
 
 
-def test_illegal_moves_are_refused_with_reason() -> None:
+def test_illegal_moves_are_refused_with_a_reason() -> None:
     after = START.play(GAME.parse_move("T2@c5"))
     with pytest.raises(ValueError, match="already covered"):
         after.play(GAME.parse_move("O1@c5"))
@@ -148,10 +148,10 @@ def test_position_text_round_trips() -> None:
         (None, ".../.../...:IL:1", "hyphen"),
         (None, ".../.../...:IX-L:1", "contains 'X'"),
         (None, ".../.../...:II-L:1", "contains I twice"),
-        (None, ".../.../...:I-L:3", "turn '3' must be 1 or 2"),
+        (None, ".../.../...:I-L:3", "turn must be 1 or 2, not '3'"),
         (None, ".../...", "Height must be 3 to 21"),
         ("4x4", ".../.../...", "is 3x3, but must be 4x4"),
-        ("3x3,I-L", ".../.../...:O-L:1", "may hold only the pieces I-L"),
+        ("3x3,I-L", ".../.../...:O-L:1", "may contain only I-L"),
         (None, "/".join(["." * 9] * 8), "has 72 cells"),
     ],
 )
