@@ -18,7 +18,7 @@ from arcade.engines.registry import get_game
 from arcade.engines.seats import is_guest
 
 MAX_STEPS = 400
-"""Maximum number of steps in a history. In a longer history, neighbouring steps are joined."""
+"""Maximum number of intervals in a history. A longer history is shortened by joining neighbours."""
 EMPTY_BOX = "the box of this position is empty"
 MAX_STAGES = 32
 
@@ -27,7 +27,7 @@ class Overflow(StrEnum):
     STOP = "stop"
     """A full colour stays at 127 beads. In time, every good move has 127 beads."""
     HALVE = "halve"
-    """The beads of every colour in the box are halved first, rounding up."""
+    """Before a colour would exceed 127 beads, all colours in its box are halved, rounding up."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Options:
     box_set: BoxSet = BoxSet.CHOICE
     distinct: bool = True
     first_beads: tuple[int, ...] = (4, 3, 2, 1)
-    """Beads (1 to 127) per move in a new box, by stage. The last number repeats."""
+    """Beads (1 to 127) per move in a new box, by stage. Later stages use the last number."""
     rewards: tuple[int, int, int] = (3, 1, -1)
     """Beads (-127 to 127) to add for a win, a tie and a loss."""
     last_only: bool = False
-    """True if only the last opened box is rewarded, as Gardner did."""
+    """True if only the last opened box is rewarded, as in Gardner's machine."""
     overflow: Overflow = Overflow.HALVE
 
     def check(self) -> None:
@@ -72,7 +72,10 @@ FIRST_BEADS = {"michie": (4, 3, 2, 1), "scroggs": (8, 4, 2, 1), "flat": (1,)}
 
 
 def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
-    """Read whole numbers separated by commas. Raises InputError; its message shows `what` and `example`."""
+    """Read whole numbers separated by commas.
+
+    If one is invalid, raises InputError with a message that contains `what` and `example`.
+    """
     for part in text.split(","):
         if not re.fullmatch(r"\s*[-+]?[0-9]{1,9}\s*", part):
             raise InputError(
@@ -82,7 +85,7 @@ def parse_numbers(text: str, what: str, example: str) -> tuple[int, ...]:
 
 
 def parse_first_beads(text: str) -> tuple[int, ...]:
-    """Read first beads such as "4,3,2,1", or a name in `FIRST_BEADS`. Raises InputError if invalid."""
+    """Read first beads such as "4,3,2,1", or a name in `FIRST_BEADS`. Raises InputError for other texts."""
     return FIRST_BEADS.get(text.strip().lower()) or parse_numbers(text, "the first beads", "4,3,2,1")
 
 
@@ -94,15 +97,15 @@ def parse_rewards(text: str) -> tuple[int, int, int]:
 
 
 def check_name(name: str, game: str, new: bool = False) -> str:
-    """Return a machine's name. Raises InputError if the name is invalid.
+    """Return `name` unchanged. Raises InputError if a machine for this game cannot have it.
 
-    A name is a letter, followed by up to 39 letters, digits, - and _. No player may have the same name. A
-    `new` name must also differ from the words for opponents in training and for seats.
+    A name is a letter, followed by up to 39 letters, digits, - and _. It must differ from the names of the
+    game's players. A `new` name must also differ from the words for opponents in training and for seats.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", name):
         which = f"The machine's name {name!r}" if name else "A machine's name"
         raise InputError(
-            f"{which} must start with a letter. It may have up to 40 characters: letters (A to Z, a to z), "
+            f"{which} must start with a letter and may have up to 40 characters. Use only A to Z, a to z, "
             "digits, - and _."
         )
     taken = {"human", *(("nobody", "random", "perfect") if new else ())}
@@ -175,7 +178,7 @@ class BoxUpdate(Generic[P, M]):
 
     @property
     def change(self) -> int:
-        """Change in the number of beads of the drawn colour. Halving or removing beads makes it negative."""
+        """Change in the count of the drawn colour. It can be negative after halving, even for a win."""
         return self.after - self.before
 
     @property
@@ -186,7 +189,7 @@ class BoxUpdate(Generic[P, M]):
 class Machine(Generic[P, M]):
     """A matchbox machine, whose beads change in place.
 
-    Raises InputError if an option is invalid or the game does not fit.
+    Raises InputError if an option is invalid or the game does not fit into boxes.
     """
 
     def __init__(self, name: str, options: Options | None = None) -> None:
@@ -219,7 +222,7 @@ class Machine(Generic[P, M]):
     def draw(self, position: P, bits: random.Random) -> BeadDraw[P, M] | None:
         """Draw a bead. If there is no box, draw any legal move. If the box is empty, return None to resign.
 
-        Each draw takes 32 random bits, as in the training kernel, so the same seed gives the same games.
+        Each draw takes 32 random bits, as in the training kernel, so the same bits give the same games.
         """
         opening = self.boxes.open(position)
         if opening is None:
@@ -238,23 +241,27 @@ class Machine(Generic[P, M]):
         return BeadDraw(position, opening, word, slot, opening.moves[slot])
 
     def retrace(self, start: P, moves: Sequence[M]) -> list[BeadDraw[P, M]]:
-        """Return the draws that led to the machine's moves. Raises ValueError if a move is illegal."""
+        """Return the draws behind the machine's moves. `moves` are those of both sides from `start`.
+
+        Raises ValueError if a move is illegal.
+        """
         draws: list[BeadDraw[P, M]] = []
         position = start
         for move in moves:
+            after = position.play(move)
             if position.turn == self.options.seat:
                 opening = self.boxes.open(position)
                 word, slot = 0, -1
                 if opening is not None:
                     word, slot = self.beads[opening.box.index], opening.slots[move]
                 draws.append(BeadDraw(position, opening, word, slot, move))
-            position = position.play(move)
+            position = after
         return draws
 
     def learn(
         self, draws: Sequence[BeadDraw[P, M]], outcome: Outcome, resigned: bool = False
     ) -> list[BoxUpdate[P, M]]:
-        """Reward the opened boxes and count the game. Return the changes.
+        """Reward the opened boxes and count the game. Return the change of each rewarded box.
 
         `draws` are in the order of play. A resigned game also counts as lost.
         """

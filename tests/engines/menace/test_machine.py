@@ -82,6 +82,13 @@ def test_exactly_the_opened_boxes_get_the_reward(outcome: Outcome, change: int) 
     assert machine.games == 1
 
 
+def test_retracing_an_illegal_move_raises_value_error() -> None:
+    machine = new()
+    for moves in ([Cell(4), Cell(4)], [Cell(4), Cell(0), Cell(0)]):
+        with pytest.raises(ValueError, match="is taken"):
+            machine.retrace(START, moves)
+
+
 def test_symmetric_moves_share_a_bead() -> None:
     machine = new()
     machine.learn(machine.retrace(START, [Cell(8)]), WON)
