@@ -1,4 +1,4 @@
-"""The command `arcade`: without arguments it opens the menu directly, otherwise it reads the command line."""
+"""The command `arcade`. If it cannot open the menu or a match directly, it parses the command line."""
 
 import os
 import sys
@@ -23,9 +23,9 @@ from arcade.startup import at_terminal, importing  # noqa: E402
 
 
 def opened(arguments: list[str]) -> bool:
-    """Open the menu or, for `play ID`, a match. Return False, and do nothing, if there are other arguments.
+    """Open the menu or, for `play ID`, a match. Return False if this fails or there are other arguments.
 
-    Parsing a command line would take a fifth of the start-up time.
+    This avoids parsing a command line, which would take a fifth of the start-up time.
     """
     if arguments and (len(arguments) != 2 or arguments[0] != "play" or arguments[1].startswith("-")):
         return False

@@ -81,7 +81,7 @@ class Commands(SystemCommandsProvider):
 
 
 class ArcadeApp(FixedApp):
-    """The app. It opens `opening`, the lessons of `learning`, the last unfinished match, or the menu."""
+    """The app. It opens the match `opening`, lessons of `learning`, the last unfinished match or the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
@@ -155,7 +155,7 @@ class ArcadeApp(FixedApp):
         elif self.learning is not None:
             self.opener.open_lessons(OpenLessons(self.learning))
         elif (saved := self.services.last_in_play()) is not None and self.matches.reopen(saved):
-            self.notify("Welcome back to your match.")
+            self.notify("Welcome back. Your match continues.")
         self.call_after_refresh(self.services.compiler.start, self._compiler_told)
 
     def on_unmount(self) -> None:
@@ -252,7 +252,7 @@ class ArcadeApp(FixedApp):
         }
 
     def notify(self, message: str, **options: Any) -> None:
-        """Show a notice, unless it is already visible. Markup is ignored: it may be part of a file name."""
+        """Show a notice, unless it is already visible. Markup is not parsed, as it may be in a file name."""
         now = time.monotonic()
         if self._said.get(message, now) <= now:
             self._said[message] = now + (options.get("timeout") or self.NOTIFICATION_TIMEOUT)

@@ -27,7 +27,7 @@ app = typer.Typer(
 
 
 def not_loaded() -> None:
-    """Do nothing. `LazyCommand` calls the real function of the command."""
+    """Do nothing. This is a placeholder: `LazyCommand` calls the real function of the command."""
 
 
 for name, lazy in COMMANDS.items():
@@ -63,7 +63,9 @@ def arcade(
     if data is not None:
         # The app's helper process reads the environment, too.
         if not data or "\0" in data:
-            raise InputError(f"Invalid data folder name: {data!r}.")
+            raise InputError(
+                f"Invalid data folder {data!r}: a name cannot be empty or contain a null character."
+            )
         os.environ["ARCADE_DATA"] = data
     if own is not None:
         take_folder(own)
@@ -83,7 +85,7 @@ def command_line() -> Any:
 
 
 def do(arguments: list[str]) -> Any:
-    """Run a command and return its exit code. Any other return value means 0.
+    """Run a command and return its exit code. A return value that is not an integer means 0.
 
     Raises InputError, TyperException or KeyboardInterrupt.
     """
@@ -100,7 +102,7 @@ def drop_output() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line and return its exit code. Invalid input prints one sentence and returns 2."""
+    """Run a command line and return its exit code. If it is invalid, print a sentence and return 2."""
     for stream in (sys.stdout, sys.stderr):
         # Escape characters that the terminal's encoding lacks.
         if isinstance(stream, TextIOWrapper):

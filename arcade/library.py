@@ -20,7 +20,7 @@ from arcade.play.match import HUMAN, Match, MoveList, min_players, new_match
 from arcade.store.store import Store
 
 SECONDS = 10.0
-"""Default time limit of a query. Pass `seconds=None` to wait for the exact answer."""
+"""Default time limit of a query in seconds. Pass `seconds=None` to wait for the exact answer."""
 
 AnyPosition = Position[Any]
 V = TypeVar("V", bound=Verdict)
@@ -30,7 +30,7 @@ game = get_game
 
 
 def players(game_id: str) -> list[str]:
-    """Return the players of a game for `play_matches`, for example "fallible:5".
+    """Return the names of a game's players, for example "fallible:5". Pass them to `play_matches`.
 
     Raises InputError if the game ID is invalid.
     """
@@ -54,7 +54,7 @@ def load(game_id: str, moves: str = "") -> AnyPosition:
 
 
 def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdict:
-    """Return the verdict for the player to move, as proved within `seconds` (None: no limit).
+    """Return the verdict for the player to move, as far as proved within `seconds` (None: no limit).
 
     The verdict is never a guess: its `proof` is "exact", "bound" or "unknown".
     """
@@ -63,7 +63,7 @@ def verdict(position: AnyPosition, *, seconds: float | None = SECONDS) -> Verdic
 
 
 def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[MoveVerdict[Any]]:
-    """Return every legal move with its verdict for the player to move, as proved within `seconds`.
+    """Return each legal move with its verdict for the player to move, as far as proved within `seconds`.
 
     The list is in the order of `position.moves()`, and `best` marks the best moves.
     """
@@ -73,15 +73,15 @@ def moves(position: AnyPosition, *, seconds: float | None = SECONDS) -> list[Mov
 
 
 def line(position: AnyPosition, *, seconds: float | None = SECONDS) -> MoveList:
-    """Return best play by both sides to the end of the game. If `seconds` run out, there are fewer moves."""
+    """Return the moves of best play by both sides to the end, or fewer moves if `seconds` run out."""
     with Control(seconds) as control:
         return MoveList(game_of(position).solver.line(position, control))
 
 
 def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any] | None:
-    """Return where to look, which move to play, and why; None if the game is over.
+    """Return a hint: where to look, which move to play, and why. Return None if the game is over.
 
-    If no move is proved in a few seconds (at most `seconds`), `hint.verdict.proof` is "estimate".
+    If no move is proved within a few seconds (at most `seconds`), `hint.verdict.proof` is "estimate".
     """
     with Control(seconds) as control:
         return game_of(position).explanations.hint(position, control)
@@ -90,7 +90,7 @@ def hint(position: AnyPosition, *, seconds: float | None = SECONDS) -> Hint[Any]
 def why(position: AnyPosition, *, seconds: float | None = SECONDS) -> Explanation[Any, Any] | None:
     """Explain the value of a duel's position by the game's rules of thumb.
 
-    Returns None if no explanation is found within `seconds`, and for a race.
+    Returns None for a race, or if no explanation is found within `seconds`.
     """
     game = game_of(position)
     with Control(seconds) as control:
@@ -117,7 +117,7 @@ def play_matches(
         raise InputError("Only engines can play here, not humans.")
     if not seats:
         needed = "2 players" if min_players(start.game) == 2 else "1 or 2 players"
-        raise InputError(f"{start.game.title} needs {needed}. Name them after the game ID.")
+        raise InputError(f"{start.game.title} needs {needed}. Add them after the game ID.")
     for number in range(games):
         yield play_to_end(new_match(start, seats, seed=seed + number), seconds)
 

@@ -24,7 +24,7 @@ def _from_elsewhere(match: Match) -> Match:
 
 
 def usual_match(services: Services, game: AnyGame) -> Match:
-    """Return a match like the last one or, after a win, the next step of the path."""
+    """Return a new match: the same as the last one or, after a win, the next step of the path."""
     seed = random_seed() if game.parameters.seeded else None
     first = path_of(game)[:1]
     for line in services.store.each(Filter(game=game.name, played=True)):
@@ -49,7 +49,10 @@ def watched_match(services: Services, game: AnyGame, parameters: Parameters | No
 
 
 def match_from(services: Services, text: str, game: AnyGame | None = None) -> Match:
-    """Return the match for a game ID, match file (or its text) or position. Raises InputError if invalid."""
+    """Return the match for a game ID, a match file's name or text, or a position of `game`.
+
+    Raises InputError if the text is invalid or the file cannot be read.
+    """
     if text.startswith(match_file.OPENING):
         return _from_elsewhere(match_file.load(text, services.machines))
     if game is None or re.split("[:#]", text)[0] in game_names():
@@ -72,7 +75,7 @@ def last_players(services: Services, game: AnyGame, parameters: Parameters) -> t
 
 
 def reopened(services: Services, saved: Saved) -> Match:
-    """Return a saved match, including its unsaved moves. Raises InputError if it is damaged."""
+    """Return a saved match, including moves not yet saved. Raises InputError if it is damaged."""
     for unsaved in services.unsaved_matches:
         if unsaved.saved == (saved.id, saved.revision):
             return unsaved.match

@@ -1,4 +1,4 @@
-"""Storage, settings, machines and kernels, shared by all screens."""
+"""Storage, settings, machines and kernels, shared by all screens and dialogues."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TOURNAMENT_MATCH: SavedAs = (0, 0)
-"""ID that marks a match of a tournament. These matches are not in the match history."""
+"""ID and revision that mark a match of a tournament. Such matches are not in the match history."""
 LOSSES_BEFORE_HELP = 2
 
 RETRY_SECONDS = 0.5
@@ -49,10 +49,10 @@ PROGRESS_INTERVAL = 1.0
 """Seconds for which the data file can be locked before a notice appears."""
 
 OPEN_SECONDS = 1.0
-"""Maximum seconds that the first paint waits for the data file."""
+"""Maximum seconds to wait for a locked data file before the first paint."""
 
 LAST_SECONDS = 1.0
-"""Maximum seconds that the program waits for a locked data file before it ends."""
+"""Maximum seconds to wait for a locked data file before the program ends."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Unsaved:
     match: Match
     saved: SavedAs | None
     told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None
-    """Function to call when the match is saved, if that is after `save_match` has returned."""
+    """Function to call when the match is saved, if this happens after `save_match` has returned."""
     rewards: Sequence[Reward] = ()
     late: bool = False
 
@@ -70,18 +70,18 @@ def _name(match: Match) -> Hashable:
 
 
 def _store_of_screen(folder: Path | None) -> Store:
-    """Open the store for the screens. Later, it never waits for a lock, because that would freeze them."""
+    """Open a store for the screens. Once open, it never waits for a lock: waiting would freeze the app."""
     opened = connect(folder or data_folder(), lambda seconds: seconds < OPEN_SECONDS)
     return Store(*opened, lambda seconds: False)
 
 
 class Services(StudyHost):
-    """Access to stored data and settings. Without a data file, everything stays in memory.
+    """Access to stored data and settings. If the data file cannot be used, everything stays in memory.
 
     Args:
         folder: the data folder (default: `data_folder()`)
-        warm: compile kernels in the background
-        preparing: called before a kernel is compiled on first use
+        warm: whether to compile kernels in the background
+        preparing: function to call before a kernel is compiled on first use
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class Services(StudyHost):
         told: Callable[[Notice], None],
         later: Callable[[float, Callable[[], object]], object] | None = None,
     ) -> None:
-        """Send notices to `told`, and repeat failed writes with `later`."""
+        """Send all notices, including earlier ones, to `told`. Use `later` to schedule retries of writes."""
         self.told = told
         self._later = later
         for notice in self._waiting:
@@ -196,7 +196,7 @@ class Services(StudyHost):
         self.retry()
 
     def retry(self) -> bool:
-        """Repeat failed writes. Return True if no write is left."""
+        """Try all pending writes again. Return True if none is left."""
         if self._writes:
             failure = self._try_writes()
             if failure is not None:
@@ -315,7 +315,7 @@ class Services(StudyHost):
         return {each: DayScore(*scores[start]) if start in scores else None for each, start in days.items()}
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return whether each star is won: one star per step of the path, then the challenge's star."""
+        """Return whether each star is won: one for each step of the path, and the challenge's star last."""
         from arcade.play.path import steps_won  # not before the first paint
 
         stars = self.ask(lambda store: steps_won(store, game)) or []
@@ -432,7 +432,7 @@ class Services(StudyHost):
         return self.machines.seated(name, match.game, match.parameters, seat)
 
     def own_store(self, wait: Wait = wait_a_little) -> AbstractContextManager[Store]:
-        """Open the store again for work in another thread. Raises StoreError if this fails."""
+        """Open the data file again for work in another thread. Raises StoreError if it cannot be opened."""
         path = self.store.path
         return nullcontext(self.store) if path is None else open_store(path.parent, wait)
 
@@ -450,7 +450,7 @@ class Services(StudyHost):
         return self.ask(lambda store: store.win_loss_counts()) or {}
 
     def last_in_play(self) -> Saved | None:
-        """Return the match that was on screen when the program last ended; None if another arcade is open."""
+        """Return the match last in play. None if it is over or damaged, or if another arcade is running."""
         id = self.state.in_play
         if not (self.alone and id.isascii() and id.isdecimal() and len(id) < 19):
             return None

@@ -11,12 +11,12 @@ from types import FrameType
 STOPPED = 130
 
 SWALLOWS_EXCEPTIONS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
-"""Packages that can lose an exception raised by a signal, or replace it."""
+"""Packages that can suppress or replace an exception raised by a signal handler."""
 
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Turn off garbage collection for imports. It would take an eighth of the time to the first paint."""
+    """Turn off garbage collection, which takes an eighth of the time to the first paint, during imports."""
     gc.disable()
     try:
         with interruptible():
@@ -28,7 +28,7 @@ def importing() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl+C raise KeyboardInterrupt. Where the exception could be lost, end the process instead."""
+    """Let Ctrl+C raise KeyboardInterrupt or, if this exception could be lost, end the process."""
     before = signal.getsignal(signal.SIGINT)
     # If Ctrl+C is ignored, as under nohup, keep it so.
     if before is signal.default_int_handler:
@@ -45,7 +45,7 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def end_in_compiler(at: FrameType | None) -> None:
-    """End the process if a frame belongs to an import or to the compiler."""
+    """End the process if the frame or one of its callers belongs to an import or to the compiler."""
     while at is not None:
         if at.f_globals.get("__name__", "").partition(".")[0] in SWALLOWS_EXCEPTIONS:
             if sys.stderr is not None:

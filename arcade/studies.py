@@ -1,4 +1,4 @@
-"""The puzzles that a player can open."""
+"""The puzzles and daily maps that a player can open."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def puzzle_round(services: Services, choice: PuzzleChoice) -> PuzzleRun:
 
 
 def map_of_day(services: Services, game: AnyGame, day: date) -> tuple[Match, SavedAs | None]:
-    """Return the match on a day's map, or else a new match. Raises InputError if a match is damaged."""
+    """Return the player's match on a day's map with its ID and revision, or a new match and None.
+
+    Raises InputError if the saved match is damaged.
+    """
     start = deal_of(game, day)
     for unsaved in services.unsaved_matches:
         record = unsaved.match.record()

@@ -1,7 +1,7 @@
 """Workarounds for bugs in Textual. Without them the program crashes, hangs or loses keys.
 
-Only this module uses private names of Textual. docs/textual-reports.md describes each symptom, and
-names the code to delete once Textual has fixed it.
+Only this module uses private names of Textual. docs/textual-reports.md describes the symptoms of each bug,
+and names the code to delete once Textual has fixed the bug.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class TerminalInput:
             yield from self._parsed(partial(self._parser.feed, character))
 
     def tick(self) -> Iterator[Message]:
-        """Yield events that are complete if no more input follows, such as a lone Escape. Call this often."""
+        """Yield events that are complete if no more input follows, such as a lone Escape. Call it often."""
         # A paste has to wait, because its end may have arrived only in part.
         if not self._pasting:
             for message in self._parsed(self._parser.tick):
@@ -180,14 +180,14 @@ SEEN_ON_SPACES = {"4", "7", "9", "21", "53"}
 """SGR parameters that show on a space: underline, reverse, strike, double underline and overline."""
 
 MAX_BRIDGE = 4
-"""Maximum number of unchanged cells to rewrite. For more cells, moving the cursor takes fewer bytes."""
+"""Maximum number of unchanged cells to rewrite in a gap. For more, moving the cursor takes fewer bytes."""
 
 
 class ChangedCells(CompositorUpdate):
     """An update that writes only the cells that differ from those in the terminal.
 
-    Rendering updates `shown`, the terminal's cells by line and column. If `few` is set, at most 256 colours
-    are used, because they take fewer bytes.
+    Rendering updates `shown`, the terminal's cells by line and column. If `few` is True, at most 256 colours
+    are used, because their codes take fewer bytes.
     """
 
     def __init__(
@@ -285,7 +285,7 @@ def _turn(look: CellStyle, wanted: CellStyle) -> str:
 
 
 def reliable(timer: Timer) -> Timer:
-    """Let a timer fire even if the process was suspended. Otherwise an engine might never move."""
+    """Make a timer fire late if the process was suspended. Otherwise, an engine might never move."""
     timer._skip = False
     return timer
 
@@ -308,11 +308,11 @@ class FixedNotification(Notification):
 class FixedScreen(Screen[Result]):
     @property
     def subject(self) -> object:
-        """The screen's subject. No screen opens on top of a screen with the same subject."""
+        """Subject of the screen. No screen opens on top of one with the same class and subject."""
         return None
 
     def takes(self, event: events.Event) -> bool:
-        """Handle an event before the widgets do. Return True to stop it there."""
+        """Handle an event before the widgets do. Return True to keep it from them."""
         return False
 
     def own_bindings(self) -> BindingsMap:
@@ -322,11 +322,14 @@ class FixedScreen(Screen[Result]):
         return bindings
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the screen, but only once. Textual would crash if this were called twice."""
+        """Close the screen, unless it is already closed: Textual would crash if it were closed twice."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
     async def on_event(self, event: events.Event) -> None:
-        """Use the app's size. Textual may alternate between two sizes forever and ignore all keys."""
+        """Replace the size in a resize event by the app's size.
+
+        Otherwise, Textual may alternate between two sizes forever and ignore all keys.
+        """
         if isinstance(event, events.Resize) and event.size != self.app.size:
             event = events.Resize(self.app.size, self.app.size)
         await super().on_event(event)
@@ -335,20 +338,20 @@ class FixedScreen(Screen[Result]):
         return reliable(super().set_timer(*args, **options))
 
     def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """Return the screen itself for a click outside a shrunken terminal. The palette would crash there."""
+        """Return the screen itself for a click outside a shrunken terminal, which would crash the palette."""
         try:
             return super().get_widget_at(x, y)
         except NoWidget:
             return self, self.region
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
-        """Ignore a removed widget that is still painted. Textual would crash if it handled one."""
+        """Return no widget if it was removed but is still painted, because Textual would crash."""
         widget, offset = super().get_widget_and_offset_at(x, y)
         return (widget, offset) if widget is not None and widget.is_attached else (None, None)
 
 
 class Palette(CommandPalette, FixedScreen[None]):
-    """Textual's command palette with the fixes of a screen."""
+    """Textual's command palette, with the fixes of `FixedScreen`."""
 
 
 MAX_WAIT_SECONDS = 2.0
@@ -405,7 +408,7 @@ class FixedApp(App[None]):
         self.post_message(Notify(FixedNotification(message, title, severity, seconds, markup)))
 
     async def run_async(self, **options: Any) -> Any:
-        """Run the app, and then ignore Ctrl+C, which would crash the end of the event loop."""
+        """Run the app. Then ignore Ctrl+C, which would cause a crash while the event loop ends."""
         try:
             return await super().run_async(**options)
         finally:
@@ -491,7 +494,7 @@ class FixedApp(App[None]):
         return all(node._message_queue.empty() for node in nodes)
 
     async def run_action(self, action: str | ActionParseResult, *where: Any, **options: Any) -> bool:
-        """Ignore paging in a list without visible lines. Textual would crash there."""
+        """Run an action, except paging in a list without visible lines, because Textual would crash."""
         if "page_" in str(action):
             lists = [self.focused] if isinstance(self.focused, OptionList) else self.screen.query(CommandList)
             if any(not shown.scrollable_content_region for shown in lists):

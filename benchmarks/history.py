@@ -98,7 +98,7 @@ def list_opens(folder: Path, runs: int) -> Row:
         for _ in range(runs):
             terminal.quiet(0.5)
             terminal.press(typed(MenuScreen, "history"))
-            took.append(terminal.wait("Your matches"))
+            took.append(terminal.wait("Match history"))
             terminal.press(typed(HistoryScreen, "leave"))
             terminal.wait("Last matches")
     return "key in the menu to the match history", f"{statistics.median(took) * 1000:.0f} ms", "300 ms"

@@ -184,8 +184,8 @@ def test_warm_reports_unwritable_cache_folder(shell: Shell, monkeypatch: pytest.
     out, error = shell("warm", "menace", code=1)
     assert out.startswith("menace ready in ")
     assert error == (
-        "arcade: Cannot save the compiled solvers in '/full': No space left on device. The next start "
-        "compiles them again, unless you set NUMBA_CACHE_DIR to another folder.\n"
+        "arcade: Cannot save the compiled solvers in '/full': No space left on device. They will be "
+        "compiled again at the next start. To avoid this, set NUMBA_CACHE_DIR to another folder.\n"
     )
 
 
@@ -225,8 +225,8 @@ def test_warm_reports_each_ready_game(shell: Shell) -> None:
             "Unexpected argument 'b c'. Usage: arcade verdict [OPTIONS] ID.",
         ),
         (["chocobar", "dance"], "arcade chocobar takes openings, grundy"),
-        (["chocobar", "grundy", "hexapawn:3x3"], "Expected a board of chocobar"),
-        (["compare", "hexapawn", "chocobar:3x4"], "Expected a board of hexapawn"),
+        (["chocobar", "grundy", "hexapawn:3x3"], "Expected a chocobar board"),
+        (["compare", "hexapawn", "chocobar:3x4"], "Expected a hexapawn board"),
         (["compare", "hexapawn", "nofile"], "Unknown board 'nofile'. Write a board like 4x4."),
         (["compare", "menace", "--svg", "x.png"], "must end in .svg"),
         (["honshu", "score", "9x12#5", f"7r2@{'9' * 30},5"], "The row in '7r2@99999"),

@@ -46,7 +46,7 @@ def test_verdict_without_time_is_not_exact() -> None:
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        ((), "Name them after the game ID"),
+        ((), "Add them after the game ID"),
         (("human", "random"), "Only engines"),
         (("wizard", "random"), "wizard"),
     ],

@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 app = typer.Typer(rich_markup_mode=None)
 
 LINE_SECONDS = 0.5
-"""Default time limit for extending a hint's line."""
+"""Default time limit in seconds for extending a hint's line."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def analysed(
     seconds: float | None,
     work: Callable[[AnyGame, Position[Any], Control], Answer],
 ) -> Iterator[tuple[GameID, Position[Any], Answer]]:
-    """Yield the ID, the position and the result. After Ctrl+C, it is the result so far."""
+    """Yield the game ID, the position and the result of `work` or, after Ctrl+C, the result so far."""
     parsed, position = read_start(game_id, moves)
     solver = parsed.game.solver
     with interruptible_work(

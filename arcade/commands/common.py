@@ -1,4 +1,4 @@
-"""Helpers of the shell commands: output, files, the store, errors, and work that Ctrl+C can stop."""
+"""Helpers for the shell commands: output, files, the store, errors, and work that Ctrl+C can stop."""
 
 from __future__ import annotations
 
@@ -125,14 +125,14 @@ def check_ending(name: str, *endings: str, extra: str = "") -> str:
 
 
 def check_file(name: str, force: bool) -> None:
-    """Raise InputError if a result file could not be written. Call this before a long computation."""
+    """Raise InputError if `write_file` would fail for this file. Call this before a long computation."""
     check_writable(name)
     if is_there(name) and not force:
         _refuse_file(name)
 
 
 def write_file(name: str, content: str | bytes, force: bool) -> None:
-    """Write a file completely or not at all. Replace an existing one only with `force`."""
+    """Write a file completely or not at all. Replace an existing file only if `force` is True."""
     try:
         write_bytes(name, content if isinstance(content, bytes) else content.encode(), replace=force)
     except FileExistsError:
@@ -193,7 +193,7 @@ def load_app_state() -> AppState:
 
 
 def confirmed(question: str) -> bool:
-    """Ask a question and return whether the answer was y. Raises InputError if there is no terminal."""
+    """Ask a question and return whether the answer was yes. Raises InputError if there is no terminal."""
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError("Cannot ask for confirmation without a terminal. Use --yes.")
     print_error(f"{question} Type y to delete, anything else to keep.")
@@ -264,8 +264,8 @@ def interruptible_work(
     """Run work in its own thread and yield its result. A kernel in the main thread would delay Ctrl+C.
 
     If the work takes longer than a second, `effort` is printed and progress is shown. After Ctrl+C, the
-    body receives the result so far, if any, and then KeyboardInterrupt is raised. Set `kept` if the work
-    can be resumed later. Exceptions of the work are raised in the calling thread.
+    body receives the result so far, if any, and then KeyboardInterrupt is raised. Set `kept` if results are
+    saved, so that the work can be resumed. Exceptions of the work are raised in the calling thread.
     """
 
     interrupted = False
@@ -315,7 +315,7 @@ def run_interruptible(
 
 @contextmanager
 def showing_progress(progress: Callable[[], str]) -> Iterator[None]:
-    """Show progress if the body takes longer than a second. Use it for work that Ctrl+C stops directly."""
+    """Show progress if the body takes longer than a second. Use it if Ctrl+C can stop the body."""
     ended = threading.Event()
 
     def tell() -> None:

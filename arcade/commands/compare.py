@@ -44,7 +44,7 @@ def compare(
     boards: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOARD", help="Boards from small to large: sizes, files, positions or game IDs."
+            metavar="BOARD", help="Boards: sizes, files, positions or game IDs. They run from small to large."
         ),
     ] = None,
     methods: Annotated[
@@ -53,7 +53,7 @@ def compare(
             "--method",
             metavar="NAME",
             autocompletion=_complete_method,
-            help="Run only this method; repeat the option for more.",
+            help="Run only this method. May be repeated.",
         ),
     ] = None,
     seconds: Annotated[
@@ -61,12 +61,12 @@ def compare(
         typer.Option(metavar="S", parser=parse_seconds, help="Time limit for each method on each board."),
     ] = 10.0,
     picture: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Also draw the times into an SVG file.")
+        str | None, typer.Option("--svg", metavar="FILE", help="Also plot the times in an SVG file.")
     ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare other solving methods with the solver: time, positions and memory."""
+    """Compare the time, positions and memory of other solving methods with those of the solver."""
     compared = get_game(game)
     if picture is not None:
         check_ending(picture, ".svg")

@@ -10,7 +10,7 @@ from arcade.startup import at_terminal, importing
 
 
 def open_app(otherwise: str = "arcade --plain for text mode", **options: Any) -> None:
-    """Open the app. Raises InputError, which suggests `otherwise`, if there is no terminal."""
+    """Open the app. If there is no terminal, raises InputError, which suggests `otherwise`."""
     if not at_terminal() and "TEXTUAL_DRIVER" not in os.environ:
         raise InputError(f"The arcade needs an interactive terminal. Try {otherwise}, or arcade --help.")
     with importing():

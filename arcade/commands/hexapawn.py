@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from arcade.commands.analysis import verdict_json
+from arcade.commands.analysis import headline, verdict_json
 from arcade.commands.common import (
     check_memory,
     interruptible_work,
@@ -89,7 +89,7 @@ def solve(
     seconds: Seconds = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove who wins and how soon, by search alone. Stored results are not used."""
+    """Prove who wins and in how many plies, by search alone. Stored results are ignored."""
     from arcade.engines.hexapawn.search import long_search  # loads NumPy
     from arcade.engines.hexapawn.table import large_table  # loads NumPy
 
@@ -102,10 +102,12 @@ def solve(
     def work(control: Control) -> DuelVerdict:
         return long_search(position, table, control, winner, threads or min(cores(), 64))
 
+    parsed = GameID.of(GAME, position)
     with interruptible_work(work, GAME.solver.progress, seconds) as verdict:
-        known = verdict_json(GameID.of(GAME, position), position, verdict)
+        known = verdict_json(parsed, position, verdict)
         said = f"{quantity(verdict.nodes, 'position')} in {verdict.seconds:.1f} seconds"
-        print_result(as_json, known, str(verdict), said=said)
+        shown = f"{headline(parsed, position, verdict)} ({verdict.proof_words})."
+        print_result(as_json, known, shown, said=said)
 
 
 @app.command("id")

@@ -35,7 +35,9 @@ COMMANDS = {
     "keys": Lazy("settings", "Print all key bindings as a settings file that you can edit."),
     "where": Lazy("settings", "Print where your matches, settings and machines are stored."),
     "tournament": Lazy("tournament", "Run a rated tournament between engines."),
-    "compare": Lazy("compare", "Compare other solving methods with the solver: time, positions and memory."),
+    "compare": Lazy(
+        "compare", "Compare the time, positions and memory of other solving methods with those of the solver."
+    ),
     "verify": Lazy("verify", "Verify a verdict independently of the solver."),
 }
 """The commands, in the order of `arcade --help`."""
@@ -64,7 +66,7 @@ class LazyCommand(TyperCommand):
 
     @params.setter
     def params(self, params: object) -> None:
-        """Let Typer set this attribute."""
+        """Ignore the value that Typer sets."""
 
     @property
     def help(self) -> str | None:
@@ -73,11 +75,11 @@ class LazyCommand(TyperCommand):
 
     @help.setter
     def help(self, help: object) -> None:
-        """Let Typer set this attribute."""
+        """Ignore the value that Typer sets."""
 
 
 class LazyGroup(TyperGroup):
-    """A group of commands, which are in the module with the group's name."""
+    """A group of commands from the module that has the group's name."""
 
     @cached_property
     def _loaded(self) -> MutableMapping[str, Any]:

@@ -51,7 +51,7 @@ def match_filter(game: str, ended: Ending | None, unaided: bool, search: str) ->
     if game:
         get_game(game)
     if not search.isprintable():
-        raise InputError(f"--search {search!r} has control characters, which no match contains.")
+        raise InputError(f"--search must not contain control characters: {search!r}.")
     return Filter(game, ended, unaided, text=search)
 
 

@@ -405,7 +405,7 @@ def _print_averages(experiment: "Experiment") -> None:
 def _run(
     training: "Training", learners: list[TrainableMachine], store: Store | None
 ) -> tuple[list[TrainingInterval], bool]:
-    """Train, and save the learning machines after each step. After Ctrl+C, keep the results so far."""
+    """Train, and save the learners after each step. Return the steps, and whether Ctrl+C stopped them."""
     steps = []
     interrupted, done = False, 0
 

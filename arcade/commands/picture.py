@@ -53,13 +53,13 @@ def picture(
         ),
     ],
     animate: Annotated[
-        bool, typer.Option("--animate", help="Show the whole match, with the mark of each move.")
+        bool, typer.Option("--animate", help="Animate the whole match, with a mark for each move.")
     ] = False,
     punished: Annotated[
         bool,
         typer.Option(
             "--punishment",
-            help="Animate a mistake, the reply and the missed move in a loop of ten seconds.",
+            help="Animate a mistake, the reply and the missed move in a ten-second loop.",
         ),
     ] = False,
     moves: Moves = "",
@@ -83,7 +83,7 @@ def picture(
     revealed = not named or match.record().revealed
     if values and not revealed:
         raise InputError(
-            "--values requires a finished match, because arcade picture does not count the values as help. "
+            "--values requires a finished match: in an unfinished one, values would be help. "
             "Finish the match first, or remove --values."
         )
     if not revealed:

@@ -41,7 +41,7 @@ class PuzzleCommand(TyperCommand):
 def make_puzzles(
     made: list[Any], game: AnyGame, seed: int, count: int, grade: int | None, day: date | None
 ) -> None:
-    """Append puzzles to `made`. If Ctrl+C interrupts this, the puzzles found so far are kept."""
+    """Append each puzzle to `made` when it is found, so that none is lost if Ctrl+C stops the search."""
     if day is not None and game.practice.daily_board:
         made.append(run_interruptible(lambda control: map_of_day(game, day, control), game.solver.progress))
         return
@@ -92,7 +92,7 @@ def puzzle(
         raise InputError("--daily cannot be combined with --grade, --seed or --count.")
     if plain:
         if name is None or count is not None or as_json:
-            raise InputError("--plain needs a game and cannot be combined with --count or --json.")
+            raise InputError("--plain requires a game. It cannot be combined with --count or --json.")
         solve_puzzles(get_game(name), day, grade, seed)
         return
     games = [get_game(name)] if name is not None else listed_games()

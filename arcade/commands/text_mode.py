@@ -1,4 +1,4 @@
-"""The services of text mode."""
+"""Helpers that start matches, lessons and puzzles in text mode."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

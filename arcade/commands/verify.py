@@ -69,7 +69,7 @@ def verify(
         str | None, typer.Option(metavar="FILE", help="Check this certificate without any solver.")
     ] = None,
 ) -> None:
-    """Verify a verdict independently of the solver. Exits with 1 if it is wrong."""
+    """Verify a verdict independently of the solver. Exits with 1 if the verdict is wrong."""
     if check is not None:
         if game_id or moves or certificate or force or depth is not None:
             raise InputError(

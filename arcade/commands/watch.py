@@ -1,4 +1,4 @@
-"""`arcade watch --headless`: print the moves of matches between engines."""
+"""`arcade watch`: show matches between engines in the app, or print their moves."""
 
 from collections import Counter
 from functools import partial
@@ -82,7 +82,7 @@ def watch(
 def watch_headless(first: Match, count: int, seconds: float | None, as_json: bool) -> None:
     """Play matches without saving them or training machines. Each match uses the next seed.
 
-    `seconds` is the limit for a move.
+    `seconds` is the time limit for each move.
     """
     players = list(first.seats)
     matches: list[Match] = []

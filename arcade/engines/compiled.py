@@ -101,14 +101,14 @@ class Kernel(Linkable):
 def njit(cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that turns a function into a kernel, with the options of `numba.njit`.
 
-    With `cache`, Python can call the kernel, and its machine code is cached on disk. `allocates=False` speeds
-    up calls of a kernel that makes no arrays.
+    If `cache` is True, Python can call the kernel, and its machine code is cached on disk. `allocates=False`
+    speeds up calls of a kernel that makes no arrays.
     """
     return lambda function: Kernel(function, cache, options)
 
 
 class Instruction(Linkable):
-    """A machine instruction on a 64-bit word. `plain` computes the same result in Python.
+    """A machine instruction on a 64-bit word. The function `plain` computes the same result in Python.
 
     `name` is the name of the instruction in llvmlite. `arguments` are additional one-bit constants.
     """

@@ -1,4 +1,4 @@
-"""Stop work in another thread, and read its progress."""
+"""Stop work that runs in another thread, and read its progress."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def solver_threads() -> int:
 
 
 class Kernels:
-    """The compilation of kernels. In this base class, the thread that first calls a kernel compiles it."""
+    """A manager of kernel compilation. In this base class, the first call of a kernel compiles it."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.preparing = preparing
-        """A function that the working thread calls before a compilation."""
+        """A function that the working thread calls before it compiles a kernel."""
         self.unsaved: dict[str, str] = {}
-        """The reasons why kernels could not be saved, by folder."""
+        """The reasons why compiled kernels could not be saved, by folder."""
 
     def ready(self, game: str) -> bool:
         return True
@@ -166,7 +166,7 @@ class Control:
                 self._timer = None
 
     def has_kernels(self, game: str) -> bool:
-        """Return True if a game's kernels can be called. Otherwise compile them next and return False."""
+        """Return True if a game's kernels can be called. Otherwise have them compiled and return False."""
         if self.kernels.ready(game):
             return True
         self.kernels.hurry(game)

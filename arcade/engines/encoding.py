@@ -11,18 +11,18 @@ class Encoding(Generic[P, M]):
     """Positions and moves as numbers. The defaults suit small games."""
 
     def all_moves(self, start: P) -> Sequence[M]:
-        """Return every move that can become legal, in a fixed order. By default, the moves of `start`."""
+        """Return every move that can become legal, in a fixed order. The default is `start.moves()`."""
         return start.moves()
 
     def features(self, position: P, start: P) -> Sequence[int]:
-        """Encode a position as non-negative integers. Their number stays the same throughout a match.
+        """Encode a position as non-negative integers. Their count stays the same throughout a match.
 
         The default encodes the position's fields, so the lengths of its tuples and texts must not change.
         """
         return list(_numbers(tuple(getattr(position, field.name) for field in fields(cast(Any, position)))))
 
     def move_index(self, position: P, move: M) -> int:
-        """Return a legal move's number for matchboxes. By default, its index in `position.moves()`."""
+        """Return a legal move's number for matchboxes. The default is its index in `position.moves()`."""
         return list(position.moves()).index(move)
 
 

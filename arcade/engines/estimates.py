@@ -25,7 +25,7 @@ class Estimates(Generic[M]):
     scores: Mapping[M, float]
     """Scores for the player to move, in the search's own unit. Larger is better; some moves may have none."""
     because: Callable[[M], str]
-    """A function that returns a clause to follow the word "because", or "" if there is no reason."""
+    """A function that returns the reason for a move's score, as a clause after "because", or "" for none."""
 
     @property
     def best(self) -> list[M]:
@@ -37,11 +37,11 @@ class Estimates(Generic[M]):
 class _Node:
     visits: int = 0
     total: float = 0.0
-    """Sum of `_result` for the player who moved here."""
+    """Sum of the results for the player whose move led to this node."""
     children: dict[Any, _Node] = field(default_factory=dict)
     untried: list[Any] | None = None
     won: bool | None = None
-    """True if the player who moved here wins by force, False if that player loses, None if unknown."""
+    """True if the player whose move led here wins by force, False if that player loses, None if unknown."""
 
     @property
     def average(self) -> float:
@@ -122,7 +122,7 @@ def playouts(
     """Estimate the values of moves by playing up to `matches` random matches, but at least one per move.
 
     A move's score is the number of matches that began with it, infinity for a forced win, and -1 for a forced
-    loss. After a stop, some moves may have no match.
+    loss. If the control stops the search, some moves may have no match.
     """
     tree = _Tree(position, moves, rng)
     found = tree.root.children

@@ -26,11 +26,11 @@ from arcade.engines.verdict import (
 from arcade.engines.wording import quantity
 
 PROOF_SECONDS = 1.0
-"""Seconds for each of the first two attempts: to prove all moves, then to prove the best line."""
+"""Time limit of each of the first two attempts at a proven hint: for all moves, then for the best line."""
 SEARCH_SECONDS = 1.5
-"""Minimum seconds for the last attempt, and for the estimate after it."""
+"""Minimum time for the last attempt at a proven hint, and for the estimate if that attempt fails."""
 REASON_SECONDS = 0.5
-"""Seconds to find a reason in a position that is not quick to solve."""
+"""Time limit for finding a reason in a position that is not quick to solve."""
 LINE_SECONDS = 0.3
 """Seconds that a hint waits for its line. If a longer line is found later, it updates the hint."""
 AT_LEAST_A_TIE = "It keeps at least a tie. Whether another move wins is not proved."
@@ -53,10 +53,10 @@ class MistakeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for the solver; None for no limit."""
+    """Time limits of the solver in seconds, with None for no limit."""
 
     verdict: float | None = None
-    """For a position and its moves."""
+    """Limit for the verdicts of a position and its moves."""
     review: float | None = 5.0
     hint: float | None = 10.0
 
@@ -81,7 +81,7 @@ class Explanations(Generic[P, M]):
         return ()
 
     def load_lines(self) -> Mapping[str, str]:
-        """Return stored moves that lead to reasons; see `reasons.stored_lines`."""
+        """Return stored lines that lead to reasons, by position text; see `reasons.stored_lines`."""
         return {}
 
     @final
@@ -105,10 +105,10 @@ class Explanations(Generic[P, M]):
 
     @final
     def why(self, position: P, control: Control) -> Explanation[P, M] | None:
-        """Explain a position's value, or a move if the rule behind the value teaches nothing.
+        """Explain a position's value, or return None if no reason is found.
 
-        In a tied position, a rule with exceptions may explain a move that is proved to keep the tie. Return
-        None if no reason is found.
+        If the rule for this value teaches nothing, explain a move instead, provided that its reason is short.
+        In a tied position, a rule with exceptions may explain a move that is proved to keep the tie.
         """
         why = self.reasons.why(position, control)
         if why is None:
@@ -134,11 +134,11 @@ class Explanations(Generic[P, M]):
 
     @final
     def shown_rule(self, rule: str) -> Rule[P] | None:
-        """Return a rule by its ID; None for an empty ID or a hidden rule."""
+        """Return the rule with an ID, or None if the ID is empty or the rule is hidden."""
         return next((each for each in self.reasons.rules if each.id == rule), None) if rule else None
 
     def words_of(self, move: M) -> str:
-        """Return a move in words. Default: its notation."""
+        """Return a move in words. The default is its notation."""
         return str(move)
 
     def squares_of(self, position: P, move: M) -> Squares:
@@ -156,8 +156,8 @@ class Explanations(Generic[P, M]):
     def hints(self, position: P, control: Control) -> Iterator[Hint[M]]:
         """Yield a hint, and yield it again whenever more of its line is known.
 
-        Its move is proved if a few seconds are enough, and otherwise estimated. Yields nothing if the game is
-        over or the control is cancelled.
+        The hint's move is proved best if a few seconds are enough for that, and otherwise estimated. If the
+        game is over or the control is cancelled, there is no hint.
         """
         if position.outcome() is not None:
             return
@@ -178,7 +178,7 @@ class Explanations(Generic[P, M]):
     def _rule_here(
         self, position: P, value: Value, analysis: Sequence[MoveVerdict[M]]
     ) -> tuple[Rule[P], RuleMatch, MoveVerdict[M]] | None:
-        """Return a rule that helps to find a move here, its match, and the best of these moves."""
+        """Return a rule that helps to find a move with this value, its match, and the best such move."""
         for rule in self.reasons.rules:
             # At a tie a rule may have exceptions: the verdict proves the move that it helps to find.
             helps = rule.teaches and rule.value is value and (rule.proved or value is Value.TIE)
@@ -194,7 +194,7 @@ class Explanations(Generic[P, M]):
     def _reason_here(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
     ) -> Hint[M] | None:
-        """Return a hint that follows from a rule for this position, or None."""
+        """Return a hint based on a rule that applies to this position, or None if no rule applies."""
         value = best.verdict.value
         found = None if value is None else self._rule_here(position, value, (best, *analysis))
         if found is None:
@@ -211,7 +211,10 @@ class Explanations(Generic[P, M]):
     def _with_answer(
         self, position: P, line: tuple[M, ...], start: int, match: RuleMatch, control: Control
     ) -> tuple[M, ...]:
-        """Append the answer that the rule names, if any, to the move at index `start` of a line."""
+        """Append the rule's answer, if any, to the move at index `start`.
+
+        If the line does not have that move, append it first.
+        """
         if not match.answers:
             return line
         if len(line) == start:
@@ -257,7 +260,7 @@ class Explanations(Generic[P, M]):
     def _reason_after(
         self, position: P, best: MoveVerdict[M], analysis: Sequence[MoveVerdict[M]], control: Control
     ) -> Hint[M]:
-        """Return a hint whose line leads to a position with a rule, or a hint with the solver's reason."""
+        """Return a hint whose line ends where a rule applies, or a hint with the solver's reason."""
         why = self.reasons.explain(position, control, moved=True)
         if why is not None and why.lost and why.line[0] not in [each.move for each in analysis if each.best]:
             after = self.reasons.explain(position.play(best.move), control)
@@ -338,7 +341,8 @@ class Explanations(Generic[P, M]):
     ) -> Hint[M]:
         """Return a hint without proof: a search's best move among those not proved to lose.
 
-        `analysis` holds the known verdicts. `started` is the value of `control.seconds` at the start.
+        `analysis` holds the known verdicts. `started` is the value of `control.seconds` when work on the hint
+        began.
         """
         started = control.seconds if started is None else started
         moves = value_keeping_moves(analysis) if analysis else position.moves()
@@ -379,7 +383,7 @@ class Explanations(Generic[P, M]):
         return moves[0], None, ""
 
     def explain_mistake(self, position: P, move: M, control: Control) -> MistakeExplanation:
-        """Explain what a mistake gave away. The explanation is empty if the game has no proven rules."""
+        """Explain why a move is a mistake. The explanation is empty if the game has no proven rules."""
         if not self.reasons.proved:
             return MistakeExplanation()
         after = position.play(move)
@@ -393,18 +397,21 @@ class Explanations(Generic[P, M]):
 
     @final
     def spoken_of(self, position: P, why: Explanation[P, M]) -> Squares:
-        """Return the squares of an explanation's first move, then those of the rule."""
+        """Return the squares of the first move, then those of the rule unless more moves come before it."""
         if not why.line:
             return why.match.squares
         left = why.match.squares if len(why.line) == 1 else ()
         return (*self.squares_of(position, why.line[0]), *left)
 
     def verdict_details(self, position: P, verdict: Verdict) -> dict[str, Any]:
-        """Return further keys for `arcade verdict --json`."""
+        """Return additional data for `arcade verdict --json`."""
         return {}
 
     def score_argument(self, position: P) -> dict[str, int]:
-        """Return the highest score that the rules alone allow, as "limit", and the numbers behind it."""
+        """Return an upper bound of the score that follows from the rules alone.
+
+        The key "limit" has the bound, and the others have the numbers behind it. By default, there is none.
+        """
         return {}
 
     def chat_drawing(self, position: P) -> str:

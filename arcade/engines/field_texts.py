@@ -1,4 +1,4 @@
-"""Default texts of positions, with one word for each field. They are safe in a game ID and in a shell.
+"""Default texts of positions, with a word for each field. The texts are safe in game IDs and in a shell.
 
 7  -3  2.5  True  None     Python's own notation.
 =over%20there              A text, percent-encoded except for letters, digits and _ . -
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
 
 
 def _value(parts: deque[str], enums: dict[str, type[Enum]]) -> Any:
-    """Read a value. This accepts some texts that `_text` never writes; `read_fields` rejects them."""
+    """Read a value. It may be a text that `_text` never writes; `read_fields` rejects such texts."""
     first = parts.popleft()
     if first[0] in "@+":
         items = [_value(parts, enums) for _ in range(int(first[1:]))]

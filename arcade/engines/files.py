@@ -35,7 +35,7 @@ def package_table(package: str, name: str) -> dict[str, Any]:
 MAX_BYTES = 4_000_000
 
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
-"""Folders of standard streams. /dev/stdout may refer to a file that other programs also write to."""
+"""Folders of standard streams. Text is appended there, because other programs may also write to a stream."""
 
 
 def named_path(name: str | Path) -> Path:
@@ -74,10 +74,10 @@ def _failing_to(verb: str, called: str) -> Iterator[None]:
 
 
 def read_text(name: str | Path | None, what: str = "file", most: int = MAX_BYTES) -> str:
-    """Read UTF-8 text from a file or stream; None means standard input.
+    """Read UTF-8 text from a file or stream, or from standard input if `name` is None.
 
-    Raises InputError if the file cannot be read or has more than `most` bytes (for a stream, `MAX_BYTES`).
-    Error messages call the file `what`.
+    Raises InputError if the text cannot be read or decoded, or has more than `most` bytes (`MAX_BYTES` for a
+    stream). Error messages call the file `what`.
     """
     called = "standard input" if name is None else f"the {what} {str(name)!r}"
     if name is None and sys.stdin is None:
@@ -118,7 +118,7 @@ def check_writable(name: str | Path) -> None:
 
 
 def is_there(name: str | Path) -> bool:
-    """Return whether writing would replace a file. Pipes and devices are never replaced."""
+    """Return whether writing to this name would replace a file. Pipes and devices are never replaced."""
     return not _is_stream(name) and os.path.isfile(os.path.realpath(named_path(name)))
 
 
@@ -131,7 +131,7 @@ def write_text(name: str | Path, text: str, replace: bool = True) -> None:
 
 
 def write_new(name: str | Path, text: str) -> None:
-    """Write a new file. Raises InputError if it exists or cannot be written."""
+    """Write a new file. Raises InputError if the file already exists or cannot be written."""
     try:
         write_text(name, text, replace=False)
     except FileExistsError:
@@ -177,7 +177,7 @@ def _put(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _link(path: Path, beside: Path) -> None:
-    """Move a new file into place with a link, which never replaces a file. If links fail, rename it."""
+    """Move a new file into place with a hard link, which never replaces a file. If that fails, rename it."""
     try:
         path.hardlink_to(beside)
     except FileExistsError:

@@ -54,9 +54,10 @@ class Game(ABC, Generic[P, M]):
         """Return the first position for parameters that are complete and checked."""
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> P:
-        """Return the position in a text from `Position.text`. Raises InputError if the text is invalid.
+        """Return the position that a text from `Position.text` describes.
 
-        The text may omit what `parameters` already say, but must not contradict them.
+        The text may omit values that `parameters` contain, but must not contradict them. Raises InputError if
+        the text is invalid.
         """
         example = self.new({})
         with suppress(Exception):
@@ -66,7 +67,7 @@ class Game(ABC, Generic[P, M]):
         raise InputError(f"Invalid position {text!r} of {self.title}. Write it like {example.text()}.")
 
     def parse_move(self, text: str, position: P | None = None) -> M:
-        """Return the move in a text written by `str(move)` or in an informal notation.
+        """Return the move that a text describes, in the notation of `str(move)` or in an informal one.
 
         Raises InputError with an example if the text is invalid. `position` may help to complete an
         abbreviation. `play` checks whether the move is legal.
@@ -82,7 +83,7 @@ class Game(ABC, Generic[P, M]):
     def solver(self) -> Solver[P, M]:
         """The solver, shared by the whole process. The default is retrograde analysis.
 
-        Creating the solver may import numba; importing a game must not.
+        Creating the solver may import numba, but importing the game's module must not.
         """
         return RetrogradeSolver()
 

@@ -1,4 +1,4 @@
-"""Load games from the user's own files. These files are programs, and naming one is consent to run it."""
+"""Load games from the user's own files. They are programs, and a user who names one agrees to run it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GameFile:
         if len(own) != 1:
             count = f"{len(own)} games" if own else "no game"
             raise InputError(
-                f"it defines {count}. It must define exactly one, in a line such as GAME = Nim()"
+                f"it defines {count}, but it must define exactly one, in a line such as GAME = Nim()"
             )
         (game,) = own.values()
         texts = {name: getattr(game, name, None) for name in ("name", "title", "summary")}
@@ -93,7 +93,7 @@ class GameFile:
             ) from None
 
     def place(self, error: BaseException) -> str:
-        """Return "line 12: " for an error in that line of the game file, or "" for an error elsewhere."""
+        """Return the line of an error in the game file, such as "line 12: ", or "" for an error elsewhere."""
         frames = traceback.extract_tb(error.__traceback__)
         line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(self.path)), None)
         return "" if line is None else f"line {line}: "

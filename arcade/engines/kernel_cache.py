@@ -1,4 +1,4 @@
-"""Numba's cache on disk. Only `compiled` imports this module."""
+"""Numba's cache on disk. Only `compiled` imports this module, and only when it needs numba."""
 
 import ast
 import hashlib
@@ -69,7 +69,7 @@ def _names(tree: ast.AST, package: list[str]) -> Iterator[str]:
 
 
 class KernelCache(FunctionCache):
-    """A numba cache keyed by the content of all files that a kernel uses, not by the time of its own file.
+    """A numba cache keyed by the content of all files that a kernel uses, not by its own file's timestamp.
 
     If the cache cannot be read, the kernel is compiled again. If it cannot be written, `kernels.unsaved`
     stores the reason.
@@ -104,10 +104,10 @@ class KernelCache(FunctionCache):
 
 
 def dispatcher(function: Any, entry: bool, options: dict[str, Any], kernels: Kernels) -> Any:
-    """Return numba's dispatcher of a function.
+    """Return numba's dispatcher for a function.
 
-    Only an `entry` kernel is cached and has a Python wrapper. A wrapper takes a fifth of the compile time.
-    `allocates=False` omits reference counting of the arguments.
+    Only an `entry` kernel is cached and has a Python wrapper, which takes a fifth of the compile time. The
+    option `allocates=False` omits reference counting of the arguments.
     """
     options = {"_nrt": options.get("allocates", True), **options}
     options.pop("allocates", None)

@@ -1,4 +1,4 @@
-"""Compile kernels in a separate process. A compiler thread would hold the GIL for seconds."""
+"""Compile kernels in a separate process, because a compiler thread would hold the GIL for seconds."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def package_files(module: str) -> list[Path]:
 
 
 def fingerprint() -> str:
-    """Return a digest of the versions of Python, numba and the games' source files."""
+    """Return a digest of the versions of Python and numba and of the state of the games' source files."""
     from hashlib import sha256  # loads OpenSSL
     from importlib.metadata import version  # loads email
 
@@ -38,9 +38,9 @@ def fingerprint() -> str:
 
 
 class KernelCompiler(Kernels):
-    """Compiles all kernels in the background, unless the code still has the fingerprint `known`.
+    """A background compiler of all kernels, which does nothing if `known` is the current fingerprint.
 
-    If `known` is None, each kernel is compiled on first use.
+    If `known` is None, each kernel is compiled on its first call.
     """
 
     def __init__(self, known: str | None, preparing: Callable[[], None] = lambda: None) -> None:
@@ -120,7 +120,7 @@ class KernelCompiler(Kernels):
         return game not in self._waiting or self._waiting[game].is_set()
 
     def wait(self, game: str, control: Control) -> bool:
-        """Wait for a game's kernels while the control's clock is stopped. Return False if cancelled."""
+        """Wait for a game's kernels with the clock stopped. Return False if the control is cancelled."""
         with control.paused():
             while not self.ready(game) and not control.cancelled:
                 self.hurry(game)
@@ -145,8 +145,8 @@ def compile_kernels(game: str) -> str:
     get_game(game).solver.warm(kernels)
     for folder, why in kernels.unsaved.items():
         raise InputError(
-            f"Cannot save the compiled solvers in {folder!r}: {why}. The next start compiles them again, "
-            "unless you set NUMBA_CACHE_DIR to another folder."
+            f"Cannot save the compiled solvers in {folder!r}: {why}. They will be compiled again at the "
+            "next start. To avoid this, set NUMBA_CACHE_DIR to another folder."
         )
     return game
 

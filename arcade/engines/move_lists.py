@@ -1,4 +1,4 @@
-"""Lists of moves as text."""
+"""Read lists of moves from text."""
 
 import re
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from arcade.engines.position import M, P
 
 _COMMENT = re.compile(r"\{(?:[^}\\]|\\.)*\}", re.DOTALL)
 _ADDED = re.compile(r"(?:[0-9]{1,9}\.+)?(?:1-0|0-1|1/2-1/2|end|\*)?")
-"""Words in a match file that are not moves: numbers and results. See `arcade.play.files`."""
+"""Words in a match file that are not moves: move numbers and results. See `arcade.play.files`."""
 _SIGNS = "!=?"
 
 
 def play_words(text: str, play: Callable[[str], object]) -> None:
-    """Call `play` with each move of a list, leaving out numbers, annotations, comments and the result.
+    """Call `play` with each move of a list, without numbers, annotations, comments and the result.
 
-    Raises InputError if `play` raises ValueError.
+    Raises InputError, with the number of the move, if `play` rejects a move with ValueError.
     """
     number = 1
     for word in _COMMENT.sub(" ", text).split():

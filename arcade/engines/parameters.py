@@ -23,11 +23,11 @@ class Parameter:
     """The default value. Its type is the type of the parameter."""
     low: int = 0
     high: int = 0
-    """Maximum of an int; `low` is its minimum."""
+    """Maximum of a whole-number parameter; `low` is its minimum."""
     choices: tuple[str, ...] = ()
-    """Allowed values of a str. If empty, any text is allowed."""
+    """Allowed values of a text parameter. If empty, any text is allowed."""
     help: str = ""
-    """Further help, such as the range."""
+    """A note for the user, for example the meaning of the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,10 @@ class Preset:
 class StartFiles(Generic[P]):
     labels: tuple[Parameter, ...]
     read: Callable[[Mapping[str, str], Parameters], P]
-    """A function that reads the first position from files. It receives their names by label ("" for none).
+    """A function that reads the first position from files.
 
-    It raises InputError if a file is missing or invalid.
+    It receives the parameters and, by label, the names of the files ("" for none). It raises InputError if a
+    file is missing or invalid.
     """
 
 
@@ -97,7 +98,7 @@ class ParameterSet(Generic[P]):
         return ",".join(filter(None, [numbers, *flags, *texts]))
 
     def of(self, position: P) -> dict[str, ParameterValue]:
-        """Return the parameters of a position. The base class returns the defaults."""
+        """Return the parameters of a position's board. The base class returns the defaults."""
         return self.parse("")
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:

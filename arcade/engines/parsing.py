@@ -38,7 +38,7 @@ def read_json(text: str, kind: type[T], most: int = MAX_BYTES, others: bool = Fa
 
 
 def parse_json(text: str, most: int = MAX_BYTES) -> Any:
-    """Read JSON of up to `most` characters. Raises InputError if the text is invalid or repeats a name."""
+    """Read JSON. Raises InputError if it is invalid, repeats a name or has more than `most` characters."""
     if len(text) > most:
         raise InputError(f"it has {len(text):,} characters; the limit is {most:,}.")
     try:
@@ -63,8 +63,8 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def convert(data: Any, kind: type[T], place: str = "", others: bool = False) -> T:
     """Convert JSON data strictly to a type. Raises InputError if the data does not fit.
 
-    The message begins with `place`. With `others`, unknown fields are ignored. A ValueError in a dataclass's
-    `__post_init__` becomes an InputError.
+    The message begins with `place`, the place of the data in a larger document. If `others` is True, unknown
+    fields are ignored. A ValueError in a dataclass's `__post_init__` becomes an InputError.
     """
     import msgspec  # loads msgspec
 
@@ -119,7 +119,7 @@ def _shown(value: Any) -> str:
 
 
 def _reason(error: str, data: Any, kind: Any, place: str) -> str:
-    """Return a message for a msgspec error, with the keys that msgspec omits from the path."""
+    """Return a message for a msgspec error, with the dictionary keys that msgspec omits from its path."""
     said, _, path = error.removesuffix("`").partition(" - at `$")
     for step in _STEP.finditer(path):
         kind = next(option for option in _options(kind) if option is not NoneType)

@@ -24,26 +24,26 @@ from arcade.engines.wording import capitalize
 from arcade.engines.wording import moves as count_moves
 
 GUESS_SECONDS = 2.0
-"""Time limit of a guess, and of a depth-limited player's move in a position too large to solve."""
+"""Time limit of `Players.guess`. The lookahead of `DepthLimitedPlayer` uses it if no other limit applies."""
 SOLVING_SECONDS = 3.0
-"""Time limit of the Perfect player's proofs in a position too large to solve."""
+"""Time limit of the Perfect player's proofs in a position too large to solve, if no other limit applies."""
 GUESS_PLIES = 10
 """Depth in plies of the Perfect player's guess if no move is proved best."""
 SOLVING_SHARE = {True: 0.9, False: 0.6}
-"""Part of the Perfect player's time that is for proofs, by whether the position can be solved.
+"""Share of the Perfect player's time that is for proofs. The rest is for a guess.
 
-The rest of the time is for a guess.
+The key is True if the position can be solved.
 """
 LOOKAHEAD_SHARE = 0.7
-"""Part of a depth-limited player's time that is for proofs in a position too large to solve."""
+"""Share of a depth-limited player's time that is for proofs if the position is too large to solve."""
 
 
 class Player(ABC, Generic[P, M]):
-    """A computer player, which chooses moves."""
+    """A computer player."""
 
     @abstractmethod
     def choose(self, position: P, rng: random.Random, control: Control) -> M | None:
-        """Return a legal move (even if stopped), or None to resign. The game must not be over.
+        """Return a legal move (even if the search is stopped), or None to resign. The game must not be over.
 
         The position and the state of `rng` determine the move, unless a deadline cuts the search short.
         """
@@ -55,7 +55,7 @@ class RandomPlayer(Player[P, M]):
 
 
 class PerfectPlayer(Player[P, M]):
-    """A player that plays proven best moves and sets traps. If no move is proved best, it guesses."""
+    """A player that chooses a proven best move with few good replies, or guesses if none is proved best."""
 
     def __init__(self, players: Players[P, M]) -> None:
         self.players = players
@@ -64,7 +64,7 @@ class PerfectPlayer(Player[P, M]):
         return self.players.trap(position, self.analysis(position, control), rng, control)
 
     def analysis(self, position: P, control: Control) -> list[MoveVerdict[M]]:
-        """Return the moves with the verdicts that can be proved in part of the time limit."""
+        """Return the moves with the verdicts that can be proved in the time reserved for proofs."""
         solver = self.players.solver
         can_solve = solver.can_solve(position, control)
         if control.remaining is not None:
@@ -76,7 +76,7 @@ class PerfectPlayer(Player[P, M]):
 
 
 def limited_to_depth(verdict: Verdict, plies: int) -> Verdict:
-    """Return the verdict as seen when looking `plies` ahead. It is unknown if the game ends later."""
+    """Return the verdict that a search `plies` deep can find, which is unknown if the game ends later."""
     near = verdict.remoteness is not None and verdict.remoteness <= plies
     return verdict if near else DuelVerdict()
 
@@ -88,16 +88,16 @@ def best_within_depth(analysis: Iterable[MoveVerdict[M]], plies: int) -> list[M]
 
 
 def told_apart(analysis: Iterable[MoveVerdict[M]], best: Sequence[M], plies: int) -> bool:
-    """Return whether `best` is a single move or several moves known to be equally good."""
+    """Return whether `best` is a single move, or several moves that are known to be equally good."""
     one = next(judged.verdict for judged in analysis if judged.move == best[0])
     return len(best) == 1 or limited_to_depth(one, plies).known
 
 
 class DepthLimitedPlayer(Player[P, M]):
-    """A player that is perfect if the game ends within `plies`, counting its own move.
+    """A player that plays perfectly if the game ends within `plies`, counting its own move.
 
-    If all moves lose, the player delays the end. If it cannot tell moves apart, `Players.heuristic_moves` or
-    estimates decide.
+    If all moves lose, it delays the end. Among moves that look equal at this depth, it chooses by
+    `Players.heuristic_moves` or by estimates.
     """
 
     def __init__(self, players: Players[P, M], plies: int) -> None:
@@ -144,16 +144,16 @@ class MethodPlayer(Player[P, M]):
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
     name: str
-    """Name in a notation, for example "fallible" in "fallible:7"."""
+    """Name, for example "fallible" in the notation "fallible:7"."""
     title: str
     summary: str
     """Summary in one sentence of up to 40 characters."""
     make: Callable[[Any, int], Player[Any, Any]]
     """A function that makes a player from the game and the number after the colon."""
     argument: Parameter | None = None
-    """The number after the colon, if any."""
+    """Description of the number after the colon, or None if the notation has no number."""
     seconds: float | None = None
-    """Time limit of a move in seconds. If None, the limit of `Players` applies."""
+    """Time limit of a move in seconds. If None, `Players.seconds` applies."""
     also: tuple[str, ...] = ()
     """Older names, which are still accepted but never written."""
 
@@ -191,7 +191,10 @@ RUNGS = ("beginner", "casual", "club", "expert")
 
 
 def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ...]:
-    """Return the usual kinds of players. `lookahead` gives the depth in plies of each of `RUNGS`."""
+    """Return the usual kinds of players.
+
+    `lookahead` has the search depth in plies of each of `RUNGS`. `perfect` is the summary of `PERFECT`.
+    """
 
     def rung(name: str, plies: int) -> PlayerKind:
         summary = f"Sees a win or loss {count_moves(plies)} ahead."
@@ -209,13 +212,13 @@ def common_kinds(lookahead: Sequence[int], perfect: str) -> tuple[PlayerKind, ..
 
 class Players(Generic[P, M]):
     lookahead: tuple[int, int, int, int] = (2, 4, 6, 8)
-    """Depths of `RUNGS` in plies. `python -m tools.ladder` compares the levels."""
+    """Search depths of `RUNGS` in plies. `python -m tools.ladder` compares the levels."""
     best: str = PERFECT.name
     perfect_summary: str = PERFECT.summary
     machine_seats: tuple[str, str] | None = None
-    """Default seats of a game that is mostly played against a machine."""
+    """Default seats of a game that is mostly played against a matchbox machine, otherwise None."""
     seconds: float | None = None
-    """Time limit of a move in seconds. If None, there is no limit."""
+    """Time limit of a move in seconds, or None for no limit. `PlayerKind.seconds` takes precedence."""
 
     def __init__(self, solver: Callable[[], Solver[P, M]]) -> None:
         """Create the players. `solver` may load large modules, so it is called only to choose a move."""
@@ -227,11 +230,11 @@ class Players(Generic[P, M]):
 
     @property
     def kinds(self) -> tuple[PlayerKind, ...]:
-        """The kinds of players, starting with the opponent in a first match."""
+        """The kinds of players, starting with the opponent in a new user's first match."""
         return common_kinds(self.lookahead, self.perfect_summary)
 
     def trap(self, position: P, analysis: list[MoveVerdict[M]], rng: random.Random, control: Control) -> M:
-        """Choose a best move after which the fewest replies keep the value."""
+        """Choose a best move after which the fewest replies keep the value for the opponent."""
         best = best_guess_moves(analysis)
         first = best[0].verdict
         if not first.known:
@@ -263,7 +266,7 @@ class Players(Generic[P, M]):
             return rng.choice(self.solver.estimates(position, moves, plies, rng, control).best)
 
     def heuristic_moves(self, position: P, moves: Sequence[M]) -> Sequence[M]:
-        """Return the moves that look best among those that a search cannot tell apart."""
+        """Return the moves that look best among moves that a search cannot tell apart."""
         return moves
 
     def likely_moves(self, position: P, analysis: Sequence[MoveVerdict[M]], plies: int) -> Sequence[M]:

@@ -21,7 +21,7 @@ class Outcome:
     score: int | None = None
     """Final score of a race."""
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """A side and the reason in the form for that side, for example (0, "you have no legal move")."""
+    """A side and the reason in words addressed to it, for example (0, "you have no legal move")."""
 
 
 class Position(ABC, Generic[M]):
@@ -36,7 +36,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """Return the position after a move. Raises ValueError, with a sentence, if the move is illegal."""
+        """Return the position after a move. Raises ValueError with a sentence if the move is illegal."""
 
     def after(self, moves: Iterable[M]) -> Self:
         """Return the position after several moves. Raises ValueError if a move is illegal."""
@@ -111,17 +111,17 @@ class Symmetries(Generic[P, M]):
         return ()
 
     def images(self, position: P) -> Sequence[P]:
-        """Return all other equivalent positions."""
+        """Return all other positions that are equivalent to this one."""
         found = dict.fromkeys(symmetry.position(position) for symmetry in self.transforms(position))
         return [image for image in found if image != position]
 
     def canonical(self, position: P) -> str:
-        """Return a text that is equal for equivalent positions and different for all others."""
+        """Return a text that a position shares with its equivalent positions and with no others."""
         return min(image.text() for image in (position, *self.images(position)))
 
     def quick_canonical(self, position: P) -> P:
-        """Return a position of equal value that represents all equivalent positions.
+        """Return a representative of the positions that are equivalent to this one. It has the same value.
 
-        This is fast, but may give equivalent positions different representatives.
+        This is faster than `canonical`, but equivalent positions may have different representatives.
         """
         return position

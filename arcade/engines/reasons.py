@@ -1,8 +1,8 @@
-"""Rules of thumb, and reasons for verdicts that are based on them.
+"""Rules of thumb, and verdicts explained by these rules.
 
 `tools.reasons` compares the rules with the solver. A rule without exceptions on the counted boards is
-*proved*. The *reason distance* of a position is its remoteness in a game that also ends wherever a proved
-rule applies. In a tied position, both sides hurry.
+*proved*. The *reason distance* of a position is the number of plies until the game is over or a proved rule
+applies. The winner hurries and the loser delays; in a tied position, both sides hurry.
 """
 
 import random
@@ -28,10 +28,10 @@ MAX_REMEMBERED = 200_000
 OUT_OF_TIME = "The search for a reason ran out of time."
 
 MAX_NAMED_PLIES = 4
-"""Plies. Of a longer line, a sentence gives only the length."""
+"""Maximum length in plies of a line whose moves a sentence names. Otherwise, it gives only the length."""
 
 MAX_LISTED_PLIES = 9
-"""Plies. A rule that applies after a longer line is not named as the reason."""
+"""Maximum length in plies of a line that leads to a rule, for the rule to be named as the reason."""
 
 MAX_SECONDS = 2.0
 
@@ -39,24 +39,24 @@ MAX_SECONDS = 2.0
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
     says: str
-    """The reason in words for this position.
+    """The reason for this position in words.
 
-    It may follow "Then", so it starts in lower case unless its first word is the name of a side.
+    It can be placed after "Then", so it starts in lower case unless its first word is the name of a side.
     """
     squares: Squares = ()
     moves: tuple[str, ...] = ()
     """The moves that the reason names, in notation."""
     what_for: str = ""
-    """A sentence about what a move by this rule does, to follow the move itself."""
+    """A sentence about the effect of the named move, such as "That wins the race.", or ""."""
     can_play: str = ""
-    """`says` in the form "can play", for a side that is free to play otherwise; empty if it is the same."""
+    """`says` with "can play" instead of "plays", for a side that may choose another move; otherwise empty."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Moves and the answers to them, in notation. If the side to move loses, these are its own moves.
-    Otherwise they follow the first of `moves`."""
+    """Pairs of a move and the answer to it, in notation. If the side to move loses, it makes these moves.
+    Otherwise its opponent makes them, after the first of `moves`."""
 
     @classmethod
     def by_move(cls, mover: str, does: str, squares: Squares, *moves: str) -> Self:
-        """Return a match for moves that share an effect, such as "leaves two equal arms"."""
+        """Return a match for moves that share the effect `does`, such as "leaves two equal arms"."""
         played = f"{join_words(moves, 'or')}{', which' if len(moves) == 1 else '. Each'} {does}."
         return cls(f"{mover} plays {played}", squares, moves, f"That {does}.", f"{mover} can play {played}")
 
@@ -68,9 +68,9 @@ class RuleMatch:
 @dataclass(frozen=True, slots=True)
 class BoardCount:
     board: str
-    """A board such as "6x4", or a limit such as "within 8x10"."""
+    """A board such as "6x4", or a range of boards such as "within 8x10"."""
     positions: int
-    """All, or a random sample."""
+    """Number of positions checked, which are all of the board or a random sample."""
     holds: int
     exceptions: int
 
@@ -78,25 +78,25 @@ class BoardCount:
 @dataclass(frozen=True)
 class Rule(Generic[P]):
     id: str
-    """Words joined by hyphens. Saved data use it, so it never changes."""
+    """ID in words joined by hyphens. It never changes, because saved data contain it."""
     name: str
-    """One to four words."""
+    """Name in one to four words."""
     headline: str
-    """Advice to the winner, up to twelve words."""
+    """Advice to the winner in up to twelve words."""
     says: str
     """The exact condition and its consequence."""
     value: Value
-    """Value for the player to move."""
+    """Value that the rule claims for the player to move."""
     match: Callable[[P], RuleMatch | None]
-    """The predicate: None if the rule does not apply or the game is over."""
+    """A function that returns the match, or None if the rule does not apply or the game is over."""
     teaches: bool = True
-    """False if the rule only states a fact."""
+    """False if the rule states a fact that does not help to find a move."""
     shown: bool = True
     """If False, only `arcade why --all` uses the rule."""
     proof: str = ""
-    """A proof for every board, or ""."""
+    """A proof that is valid on every board, or "" if there is none."""
     premise: str = ""
-    """A condition shared by a `RuleSet`, or empty."""
+    """Definitions and conditions that the rules of a `RuleSet` share, or ""."""
     counts: tuple[BoardCount, ...] = field(default=(), compare=False)
 
     @property
@@ -117,13 +117,13 @@ class Rule(Generic[P]):
 
     @property
     def general(self) -> bool:
-        """True if the rule teaches something, and has a proof or was counted on three boards."""
+        """True if the rule is proved, helps to find a move, and has a proof or holds on three boards."""
         boards = sum(count.holds > 0 for count in self.counts)
         return self.proved and self.teaches and (bool(self.proof) or boards >= 3)
 
     @property
     def strength(self) -> str:
-        """How reliable the rule is, in words."""
+        """The reliability of the rule in words."""
         if not self.counts:
             return "not counted yet"
         if self.proved:
@@ -132,7 +132,7 @@ class Rule(Generic[P]):
         return f"right in {min(share, 99)}% of positions"
 
     def json(self) -> dict[str, Any]:
-        """Return the data of `arcade rules --json`."""
+        """Return the rule's data for `arcade rules --json`."""
         return {
             "id": self.id,
             "name": self.name,
@@ -150,20 +150,20 @@ class Rule(Generic[P]):
 
 @cache
 def evidence(package: str) -> dict[str, tuple[BoardCount, ...]]:
-    """Return, by rule ID, the positions that `tools.reasons` counted and the exceptions that it found."""
+    """Return the counts that `tools.reasons` has stored in the package of a game, by rule ID."""
     return read_json(package_text(package, "evidence.json"), dict[str, tuple[BoardCount, ...]])
 
 
 @cache
 def stored_lines(package: str) -> dict[str, str]:
-    """Moves to reasons by text of a first position, from `tools.reasons`."""
+    """Return lines that lead from early positions to reasons, by position text, from `tools.reasons`."""
     return read_json(package_text(package, "first_reasons.json"), dict[str, str])
 
 
 class RuleSet(Generic[P, S]):
     """The rules of a game, with the counts in its package's evidence.json.
 
-    `extract_features` returns what the rules need to know, or None if none applies.
+    `extract_features` returns the features of a position that the rules use, or None if no rule can apply.
     """
 
     def __init__(self, package: str, extract_features: Callable[[P], S | None], premise: str = "") -> None:
@@ -187,7 +187,7 @@ class RuleSet(Generic[P, S]):
         shown: bool = True,
         proof: str = "",
     ) -> Callable[[Callable[[S], RuleMatch | None]], Callable[[S], RuleMatch | None]]:
-        """Declare a rule above its predicate, with the fields of `Rule`."""
+        """Return a decorator that adds a rule with these fields of `Rule` and the decorated predicate."""
 
         def declare(predicate: Callable[[S], RuleMatch | None]) -> Callable[[S], RuleMatch | None]:
             def match(position: P) -> RuleMatch | None:
@@ -203,7 +203,7 @@ class RuleSet(Generic[P, S]):
 
 
 def rule_title(value: Value | None, opponent: str) -> str:
-    """Return the words before a rule. A rule advises the winner, who is the opponent in a lost position."""
+    """Return the label of a rule. Rules advise the winner, who is the opponent in a lost position."""
     return f"Rule for {opponent}" if value is Value.LOSS else "Rule"
 
 
@@ -213,12 +213,12 @@ class Explanation(Generic[P, M]):
     distance: int
     """Reason distance in plies."""
     line: tuple[M, ...]
-    """A line in which the winner hurries and the loser delays."""
+    """The line to the position with the reason. The winner hurries and the loser delays."""
     position: P
     value: Value
     """The claimed value after the line, for the player to move there."""
     rule: Rule[P] | None
-    """The rule that applies after the line; None if the game is over there."""
+    """The rule that applies after the line, or None if the game is then over."""
     match: RuleMatch
 
     mover: str
@@ -233,7 +233,7 @@ class Explanation(Generic[P, M]):
 
     @property
     def rule_line(self) -> str:
-        """The rule as shown below the reason; empty without a rule."""
+        """The rule as shown below the reason, or "" if no rule is named."""
         if self.rule is None or not self.named:
             return ""
         later = "" if self.short else " (applies later)"
@@ -246,7 +246,7 @@ class Explanation(Generic[P, M]):
 
     @property
     def named(self) -> bool:
-        """False if the rule applies too late to be named as the reason."""
+        """True if the rule applies early enough to be named as the reason."""
         return len(self._told) <= MAX_LISTED_PLIES
 
     @property
@@ -258,7 +258,7 @@ class Explanation(Generic[P, M]):
         return self.sentence()
 
     def sentence(self, when: str = "") -> str:
-        """Return the move and the reason. `when` says where a rule applies on a long line."""
+        """Return the move and the reason. On a long line, `when` is the phrase for when the rule applies."""
         if not self.line and self.rule is None:
             return f"The game is over: {self.match.says}"
         if self.lost:
@@ -275,11 +275,11 @@ class Explanation(Generic[P, M]):
         return self.sentence(f"later, for example after {moves}")
 
     def reply(self) -> str:
-        """Return a sentence about the mistake that the mover can answer."""
+        """Return the sentence for a position after a mistake, with "can reply with" instead of "plays"."""
         return self.sentence().replace(f"{self.mover} plays ", f"{self.mover} can reply with ", 1)
 
     def after_move(self, when: str = "", *, named: bool = False) -> str:
-        """Describe what follows the first move: in a lost position, any move unless one is `named`."""
+        """Describe the line after its first move. If all moves lose, include it unless it is `named`."""
         if self.lost:
             return self._tell(self.mover, "plays", self.other, when, named)
         if len(self.line) == 1:
@@ -288,7 +288,7 @@ class Explanation(Generic[P, M]):
         return told if self.verdict.value is Value.TIE else f"Every answer loses. {told}"
 
     def _tell(self, first: str, plays: str, second: str, when: str, named: bool = False) -> str:
-        """Describe a line that `first` begins, then the reason. Leave out the first move if it is `named`."""
+        """Describe a line that the side `first` begins, then the reason. Omit its first move if `named`."""
         line = self._told
         if not line:
             return capitalize(self._says)
@@ -337,9 +337,9 @@ class _Node(Generic[P]):
         self.least = 0
         self.most: int | None = None
         self.afters: tuple[_Node[P], ...] | None = None
-        """The positions after this one; None until made."""
+        """The nodes after each move, or None until all of them exist."""
         self.decisive: _Node[P] | None = None
-        """The position of the last answer, tried first."""
+        """The child that decided the latest search of this node. The next search tries it first."""
 
 
 class Reasons(Generic[P, M]):
@@ -351,7 +351,7 @@ class Reasons(Generic[P, M]):
         sides: tuple[str, str],
         lines: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Use `lines` from `stored_lines` before searching for others."""
+        """Create the reasons of a game. `lines`, from `stored_lines`, save searches."""
         self.rules = tuple(rules)
         self._solver = solver
         self._symmetries = symmetries
@@ -361,9 +361,9 @@ class Reasons(Generic[P, M]):
         self._nodes: dict[P, _Node[P]] = {}
 
     def first_match(self, position: P, value: Value) -> tuple[Rule[P], RuleMatch] | None:
-        """Return the first proved rule that claims `value`.
+        """Return the first proved rule that applies and claims `value`, and its match, or None.
 
-        A rule with another claim is wrong here, on a board where it was not counted.
+        A rule that applies but claims another value is wrong here, on a board where it was not counted.
         """
         for rule in self.proved:
             match = rule.match(position) if rule.value is value else None
@@ -379,7 +379,10 @@ class Reasons(Generic[P, M]):
         *,
         moved: bool = False,
     ) -> Explanation[P, M] | None:
-        """Return a reason for a value within `most` plies, or None. With `moved`, it follows a move."""
+        """Return a reason for the position's value within `most` plies, or None if none is found.
+
+        If `moved`, look for the reason only after the first move.
+        """
         verdict = self._solver().verdict(position, control)
         if verdict.value is None or (moved and position.outcome() is not None):
             return None
@@ -399,7 +402,7 @@ class Reasons(Generic[P, M]):
         return Explanation(verdict, len(line), tuple(line), at, value, rule, match, *sides)
 
     def explain(self, position: P, control: Control, *, moved: bool = False) -> Explanation[P, M] | None:
-        """Return the reason to show, or None if none is found within `MAX_SECONDS`."""
+        """Call `why` with a limit of `MAX_SECONDS`. Return None if the game has no proved rules."""
         with control.within(MAX_SECONDS):
             return self.why(position, control, moved=moved) if self.proved else None
 
@@ -468,7 +471,7 @@ class Reasons(Generic[P, M]):
         return near
 
     def _near_after_move(self, node: _Node[P], plies: int, control: Control) -> bool:
-        """Return whether the best move leads within `plies`, counting itself, to a reason."""
+        """Return whether best play leads to a reason after one or more plies, but within `plies`."""
         enough = node.value is not Value.LOSS
         # At a loss, one move that is too far decides; otherwise, one that is near.
         if node.decisive is not None and self._near(node.decisive, plies - 1, control) is enough:
@@ -480,7 +483,7 @@ class Reasons(Generic[P, M]):
         return not enough
 
     def _afters(self, node: _Node[P], control: Control) -> Iterator[_Node[P]]:
-        """Yield the positions after a node, without duplicates. Each move is played only when needed."""
+        """Yield the nodes after a node, without duplicates. Each move is played only when needed."""
         if node.afters is not None:
             yield from node.afters
             return
@@ -494,7 +497,7 @@ class Reasons(Generic[P, M]):
         node.afters = tuple(found)
 
     def _moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
-        """Yield the moves that keep the value: in a lost position, all moves."""
+        """Yield the moves that keep the value. In a lost position, these are all moves."""
         if value is Value.LOSS:
             yield from position.moves()
             return
@@ -525,7 +528,7 @@ class Reasons(Generic[P, M]):
 
 
 class RulesPlayer(Player[P, M]):
-    """A player that follows the rules, preferring proved ones. If none applies, it looks one ply ahead."""
+    """A player that looks one ply ahead for a win and for rules that apply, preferring proved rules."""
 
     def __init__(self, rules: Sequence[Rule[P]], players: Players[P, M]) -> None:
         self._rules = sorted(rules, key=lambda rule: not rule.proved)

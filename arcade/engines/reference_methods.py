@@ -1,4 +1,4 @@
-"""Methods of the original reports."""
+"""Solving methods of the original reports, and their comparison."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ OUT_OF_TIME = "out of time"
 @dataclass(frozen=True, slots=True)
 class MethodResult:
     answer: str
-    """The result, which is empty if the method gave up. Methods that do the same work give equal answers."""
+    """The result, or "" if the method gave up. Methods that do the same work return the same answer."""
     positions: int | None = None
     """Number of positions visited, or None if they are not counted."""
     gave_up: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """Other figures, by name."""
+    """Additional figures about the run, by name."""
 
 
 class GaveUpError(Exception):
@@ -48,7 +48,7 @@ class SolvingMethod:
     run: Callable[[Any, Control], MethodResult]
     """A function that runs the method. It raises GaveUpError if the method gives up."""
     choose: Callable[[Any, Control], Any] | None = None
-    """A function that chooses a move, even if stopped."""
+    """A function that chooses a move, even if the control stops it. None if the method cannot play."""
     warm: Callable[[], object] = lambda: None
     usual: bool = True
 
@@ -64,7 +64,7 @@ class ReportedFinding:
     text: str
     """The finding in one or two sentences, with figures."""
     ranking: tuple[str, ...] = ()
-    """Methods in the original report's order, starting with the lowest figure."""
+    """Names of methods in the original report's order, starting with the lowest figure."""
     by: str = "seconds"
     """The figure that ranks the methods: "seconds", "positions", "bytes", or "answer"."""
 
@@ -82,7 +82,7 @@ def check_time(control: Control) -> None:
 
 
 def in_time(found: T | None) -> T:
-    """Return a result. Raises GaveUpError if it is None, because the control stopped the work."""
+    """Return `found`. Raises GaveUpError if it is None, which means that the control stopped the work."""
     if found is None:
         raise GaveUpError(OUT_OF_TIME)
     return found

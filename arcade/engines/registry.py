@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arcade.engines.position import Position
 
 GROUP = "arcade.games"
-"""Group of entry points, each written as `name = "module:GAME"`."""
+"""Entry-point group of games. Each entry point is written as `name = "module:GAME"`."""
 
 ORDER = ("chocobar", "hexapawn", "tetromino", "honshu", "menace")
 
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 def entries(group: str) -> list[Entry]:
     """Return the entry points of a group.
 
-    They are read from files, because `importlib.metadata` would delay the first paint by 0.1 s.
+    This function reads the files itself, because `importlib.metadata` would delay the first paint by 0.1 s.
     """
     found = []
     for folder in dict.fromkeys(sys.path):
@@ -161,7 +161,7 @@ def get_game(name: str) -> AnyGame:
 
 
 def _package(name: str) -> ModuleType:
-    """Import the package of a built-in game, but not the game itself."""
+    """Import the package of a built-in game without the module of the game itself."""
     return import_module(f"{OWN}{name}")
 
 
@@ -193,7 +193,7 @@ def installed_games() -> list[AnyGame]:
 
 
 def is_listed(name: str) -> bool:
-    """Return whether a game is listed. Built-in games that need a file are not."""
+    """Return whether a game is shown in lists. Built-in games that need a file are not."""
     entry = _found().get(name)
     return entry is None or not entry.value.startswith(OWN) or name in ORDER
 
@@ -244,7 +244,7 @@ class GameID:
         return GameID(self.game, self.parameters, position.text())
 
     def start(self) -> Position[Any]:
-        """Return the position. Raises InputError if the position contradicts the parameters."""
+        """Return the position of the ID. Raises InputError if the position contradicts the parameters."""
         if self.position is not None:
             return self.game.parse_position(self.position, self.parameters)
         return self.game.new(self.parameters, self.seed or 0)
@@ -276,7 +276,7 @@ def parse_game_id(text: str) -> GameID:
 
 
 def board_of(text: str) -> tuple[str, str | None]:
-    """Return the parameters and the position in an ID written by `GameID`."""
+    """Return the texts of the parameters and the position in an ID written by `GameID`."""
     name = re.split("[:#]", text, maxsplit=1)[0]
     rest = text[len(name) :].removeprefix(":")
     with suppress(InputError):
@@ -292,5 +292,5 @@ def parse_id_for(text: str, game: str) -> str:
     """
     name = re.split("[:#]", text, maxsplit=1)[0]
     if name != game and name != text and name in game_names():
-        raise InputError(f"Expected a board of {game}, but {text!r} is a board of {name}.")
+        raise InputError(f"Expected a {game} board, but {text!r} is a {name} board.")
     return text if name == game else f"{game}:{text}"

@@ -1,7 +1,7 @@
 """Solve small duels by retrograde analysis.
 
-K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). Each position gets a number and
-takes about 200 bytes. Its `Position` object is dropped once its moves are played.
+K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9 (1986). The solver numbers the
+positions, each of which takes about 200 bytes. It drops a `Position` object after playing its moves.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ MAX_POSITIONS = 150_000
 """Maximum number of positions in a game for matchbox machines."""
 
 MAX_SOLVED = 2_500_000
-"""Maximum number of positions in a solved game. It takes about a minute with rules in Python."""
+"""Maximum number of positions in a game to solve. With rules in Python, this takes about a minute."""
 
 MAX_SOLVED_IN_MATCH = 6_000
-"""Maximum number of positions in a game that players solve in a match. Tic-tac-toe has 5,478."""
+"""Maximum number of positions in a game that players solve during a match. Tic-tac-toe has 5,478."""
 
 PROBE_SIZE = 20_000
-"""Number of positions explored before random matches estimate the total."""
+"""Number of positions explored before the total is estimated from random matches."""
 
 SAMPLED, SAMPLED_PLIES = 4_000, 100
 """Number of random matches for an estimate, and their maximum length in plies."""
 
 MAX_CACHED_LARGE = 16
-"""Maximum number of positions in oversized games for which nearby results are kept."""
+"""Maximum number of positions with cached results in games that are too large to solve."""
 
 MAX_SEARCHED = 250_000
-"""Maximum number of visits in a search ahead: about 5 seconds and 80 MB."""
+"""Maximum number of visits in a depth-first search, which take about 5 seconds and 80 MB."""
 
 MAX_SEARCHED_PLIES = 99
-"""Maximum depth of a search ahead, in plies."""
+"""Depth limit in plies of a depth-first search if the caller sets no other limit."""
 
 _VALUES = (None, Value.WIN, Value.LOSS, Value.TIE)
 _UNKNOWN, _WIN, _LOSS, _TIE = range(4)
@@ -87,8 +87,8 @@ def work_back(
 ) -> list[tuple[Value, int | None]] | None:
     """Solve a game given as a graph, which may have cycles.
 
-    Return the value and the plies to the end for each vertex, or None if stopped. The winner hurries, the
-    loser delays, and both hurry to a tie. The plies of an endless tie are None.
+    Return the value and the plies to the end for each vertex, or None if stopped. The winner hurries and
+    the loser delays; in a tie, both hurry. The plies of an endless tie are None.
 
     Args:
         children: for each vertex, the vertices that its moves lead to
@@ -107,9 +107,9 @@ def work_back(
 def _work_back(
     children: AdjacencyLists, codes: bytearray, control: Control | None = None
 ) -> tuple[bytearray, array[int]] | None:
-    """Return codes and plies, or None if stopped.
+    """Return each vertex's value code and plies to the end, or None if stopped.
 
-    The code of an unsolved vertex is `_UNKNOWN`. Unknown plies are -1.
+    An unsolved vertex has the code `_UNKNOWN`. Unknown plies are -1.
     """
     codes = bytearray(codes)
     parents = children.reversed_edges()
@@ -200,7 +200,7 @@ def solve(graph: StateSpace[P, M]) -> list[DuelVerdict]:
 
 
 def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
-    """Return a function that gives positions small keys. Only equal positions have equal keys."""
+    """Return a function that gives each position a small key. Only equal positions have equal keys."""
     if not is_dataclass(example):
         return lambda position: position
     names = [field.name for field in fields(example) if field.compare]
@@ -217,7 +217,7 @@ def short_keys(example: Position[Any]) -> Callable[[Any], Hashable]:
 
 
 class PartialSolve(Generic[P, M]):
-    """The explored part of a game, nearest positions first."""
+    """The part of a game that has been explored, in breadth-first order."""
 
     def __init__(self, start: P) -> None:
         self.start = start
@@ -260,7 +260,7 @@ class PartialSolve(Generic[P, M]):
         return True
 
     def solve(self, control: Control | None = None) -> bool:
-        """Solve the explored part. Call this last. Return False if stopped."""
+        """Solve the explored part, which must not be extended afterwards. Return False if stopped."""
         for _ in range(len(self.numbers) - len(self._codes)):
             self._children.append(())
             self._codes.append(_UNKNOWN)
@@ -282,8 +282,8 @@ class PartialSolve(Generic[P, M]):
 def least_positions(start: Position[Any], control: Control) -> int:
     """Return an estimated lower bound of the number of positions after a start, or 0 if stopped.
 
-    If a ply has n positions, two random matches meet there with a probability of at least 1/n. So if m
-    matches meet p times, n is about m * m / 2p or more.
+    If a ply has n positions, two random matches reach the same one with a probability of at least 1/n. So if
+    p pairs of m matches do so, n is about m * m / 2p or more.
     """
     key, rng = short_keys(start), random.Random(0)
     met: list[Counter[Hashable]] = []
@@ -310,7 +310,7 @@ def least_positions(start: Position[Any], control: Control) -> int:
 
 
 def _least_of(counts: Iterable[int]) -> int:
-    """Return an estimated lower bound of a ply's positions. `counts` has the visits to each position."""
+    """Return an estimated lower bound of the positions at a ply. `counts` has the visits to each of them."""
     listed = list(counts)
     matches, pairs = sum(listed), sum(count * (count - 1) for count in listed) / 2
     # Divide by an upper confidence limit of the meetings.
@@ -337,7 +337,7 @@ class RetrogradeSolver(Solver[P, M]):
         self._lock = threading.Lock()
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return whether up to `MAX_SOLVED_IN_MATCH` positions follow. This takes a fraction of a second."""
+        """Return whether at most `MAX_SOLVED_IN_MATCH` positions can follow. This takes under a second."""
         small = self._small
         if small is not None and small.key(position) in small.numbers:
             return True
@@ -377,7 +377,7 @@ class RetrogradeSolver(Solver[P, M]):
         return mark_best((move, verdict.before_move()) for move, verdict in after)
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
-        """Return verdicts as `Solver.look_ahead` does. With too many positions, ties may stay unproved."""
+        """See `Solver.look_ahead`. If too many positions can follow, ties may stay unproved."""
         if self._known(position) is not None:
             return self._judge_moves(position, control)
         with self._lock:
@@ -402,7 +402,7 @@ class RetrogradeSolver(Solver[P, M]):
     def _judged(
         self, position: P, near: PartialSolve[P, M] | None = None, found: Mapping[M, DuelVerdict] = {}
     ) -> list[MoveVerdict[M]]:
-        """Return the moves with all known verdicts, including those from explorations and searches."""
+        """Return the moves with their known verdicts, including those in `near` and `found`."""
 
         def verdict(move: M) -> DuelVerdict:
             if move in found:

@@ -18,7 +18,7 @@ from arcade.engines.reference_methods import historical_players
 
 @cache
 def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
-    """Return the kinds of computer players, starting with the opponent in a first match."""
+    """Return the kinds of computer players, starting with the opponent in a new user's first match."""
     kinds = list(game.players.kinds)
     if game.explanations.has_rules:
         kinds.insert(kinds.index(DEPTH) + 1, BY_RULES)
@@ -29,7 +29,7 @@ def player_kinds(game: Game[Any, Any]) -> tuple[PlayerKind, ...]:
 
 
 def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
-    """Return the kind and the number in a notation such as "fallible:7".
+    """Return the kind of player and the number in a notation such as "fallible:7".
 
     Raises InputError if the player is unknown or the number is invalid.
     """
@@ -51,7 +51,7 @@ def parse_player(game: Game[Any, Any], text: str) -> tuple[PlayerKind, int]:
 
 
 def unknown_player(game: Game[Any, Any], name: str, guests: Sequence[str] = ()) -> InputError:
-    """Return the error for an unknown player. `guests` are names of external players to suggest too."""
+    """Return the error for an unknown player. It also suggests the external players in `guests`."""
     names = [*(kind.name for kind in player_kinds(game)), *guests]
     lower = {each.lower(): each for each in names}
     near = get_close_matches(name.lower(), lower, 1)
@@ -76,7 +76,7 @@ def make_player(game: Game[P, M], text: str) -> Player[P, M]:
 def current_notation(game: Game[Any, Any], text: str) -> str:
     """Return the current form of an old notation, for example "depth:3" for "sees:3".
 
-    Names of external players do not change.
+    Names of external players are returned unchanged.
     """
     return text if is_guest(game, text) else full_notation(game, text)
 
@@ -85,10 +85,10 @@ class Guests(Protocol):
     def names(self, game: Game[Any, Any], seat: int) -> Sequence[str]: ...
 
     def check(self, name: str, game: Game[Any, Any], parameters: Parameters, seat: int) -> str:
-        """Return an external player's name in its own spelling.
+        """Return an external player's name in its original spelling.
 
-        Case matters only if it alone distinguishes two players. Raises InputError unless the player can play
-        this game, board and seat.
+        Case matters only if two names differ in nothing else. Raises InputError unless the player can play
+        this game on this board from this seat.
         """
 
     def invite(

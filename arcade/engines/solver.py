@@ -20,7 +20,7 @@ from arcade.engines.wording import quantity
 V = TypeVar("V", bound=Verdict)
 
 MATCHES_AT_0_PLIES = 4
-"""Number of random matches at depth 0. The number doubles with each ply."""
+"""Number of random matches for an estimate at depth 0. It doubles with each ply of depth."""
 
 
 class Goal(Enum):
@@ -35,36 +35,36 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, M]):
-    """The results so far. Later analyses of the same call of `solve` only add results."""
+    """The results so far of a call of `Solver.solve`. Later analyses of the same call only add results."""
 
     position: P
     verdict: Verdict | None = None
-    """Verdict of the position. None if not available."""
+    """Verdict of the position, or None if not available."""
     moves: tuple[MoveVerdict[M], ...] | None = None
-    """Moves with verdicts, in the order of `position.moves()`. None if not available."""
+    """Moves with verdicts, in the order of `position.moves()`, or None if not available."""
     line: tuple[M, ...] = ()
     complete: bool = False
-    """False while only the values of moves are known."""
+    """False while only the values of the moves are known, without their lengths."""
 
 
 class Solver(ABC, Generic[P, M]):
     """A solver of one game's positions.
 
-    If the control stops a method, the method raises no exception. It returns the results proved so far, as
-    BOUND or UNKNOWN. Verdicts are never guesses; only `estimates` guesses.
+    If the control stops a method, the method raises no exception. It returns the results proved so far, with
+    the proof BOUND or UNKNOWN. Verdicts are never guesses; only `estimates` are.
     """
 
     compiled: bool = True
     """True if the solver uses kernels. Callers then wait until the kernels are compiled."""
     quick_lengths: bool = True
-    """False if a full verdict takes much longer than its value alone. Reasons then do not compare lengths."""
+    """False if lengths take much longer to prove than values. `Reasons` then does not compare lengths."""
 
     @abstractmethod
     def solve(self, position: P, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[P, M]]:
         """Yield better and better analyses until the goal is reached or the search is stopped.
 
-        The position may be final. For the goals VERDICT, MOVE_VALUES and MOVES, at least one is yielded.
-        The caller may abandon the iterator.
+        The position may be final. For the goals VERDICT, MOVE_VALUES and MOVES, at least one analysis
+        is yielded. The caller may abandon the iterator.
         """
 
     def look_ahead(self, position: P, plies: int, control: Control) -> list[MoveVerdict[M]]:
@@ -84,7 +84,7 @@ class Solver(ABC, Generic[P, M]):
 
     @final
     def value(self, position: P, control: Control) -> Verdict:
-        """Return the verdict as soon as its value is known, perhaps without the remoteness."""
+        """Return the verdict as soon as the value is known, perhaps without the remoteness."""
         verdict: Verdict | None = None
         for analysis in self.solve(position, control, Goal.VERDICT):
             verdict = analysis.verdict
@@ -106,7 +106,7 @@ class Solver(ABC, Generic[P, M]):
     def keeping_moves(self, position: P, value: Value, control: Control) -> Iterator[M]:
         """Yield the moves that keep the `value`, in the order of `position.moves()`.
 
-        If stopped, some moves are missing.
+        If stopped, some moves may be missing.
         """
         for judged in self.move_values(position, control):
             if judged.verdict.value is value:
@@ -130,11 +130,11 @@ class Solver(ABC, Generic[P, M]):
         return analyses[0] if analyses else Analysis(position)
 
     def is_quick(self, position: P) -> bool:
-        """Return True if all moves can be proved quickly enough for puzzles."""
+        """Return True if the verdicts of all moves can be proved quickly enough for puzzles."""
         return True
 
     def can_solve(self, position: P, control: Control) -> bool:
-        """Return True if all moves can be proved during a match. Otherwise, players use `estimates`.
+        """Return True if the verdicts of all moves can be proved in a match. If not, players use `estimates`.
 
         The answer must not depend on earlier calls of `solve`.
         """
@@ -150,10 +150,10 @@ class Solver(ABC, Generic[P, M]):
         return playouts(position, moves, MATCHES_AT_0_PLIES << plies, rng, control)
 
     def check_book(self, position: P, control: Control) -> tuple[bool, str] | None:
-        """Verify the board's stored results, until all are proved or the control stops.
+        """Verify the stored results of the position's board until all are checked or the control stops.
 
-        Return whether all results verified so far are correct, and a sentence about them. If nothing is
-        stored, return None.
+        Return whether all results checked so far are correct, and a sentence about them. If the board has no
+        stored results, return None.
         """
         return None
 
@@ -203,7 +203,11 @@ def solve_in_steps(
     judge: Callable[[P, Control], Verdict],
     judge_moves: Callable[[P, Control], list[MoveVerdict[M]]] | None = None,
 ) -> Iterator[Analysis[P, M]]:
-    """Implement `Solver.solve` with functions that find each result in one step."""
+    """Implement `Solver.solve` with functions that return each result at once.
+
+    `judge` returns the verdict of a position, and `judge_moves` those of its moves. By default, the verdicts
+    of moves also come from `judge`.
+    """
 
     def rated(at: P) -> list[MoveVerdict[M]]:
         if judge_moves is not None:
@@ -239,7 +243,7 @@ class BoardFact:
 
 @dataclass(frozen=True)
 class Facts:
-    """Stored facts by board, for example "6x7"."""
+    """Stored results of a game by board, for example "6x7"."""
 
     boards: dict[str, BoardFact]
     replies: dict[str, dict[str, str]] = field(default_factory=dict)

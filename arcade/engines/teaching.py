@@ -14,7 +14,7 @@ class Teaching:
     story: tuple[str, ...] = ()
     """Short texts that a new player sees one by one. Each has up to 120 ASCII characters."""
     lessons: str = ""
-    """Name of a TOML file in the package of the game's class."""
+    """Name of the TOML file of lessons, in the package of the game's class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Practice:
     better_side: int = 0
     """Side that can win, 0 or 1. It is 0 if neither side can."""
     puzzle_boards: tuple[str, ...] = ()
-    """Boards in the notation of game IDs. If empty, the presets are used."""
+    """Boards of puzzles in the notation of game IDs. If empty, the presets are used."""
     grade_thresholds: tuple[int, int, int, int] = (20, 60, 150, 400)
-    """Minimum difficulty of grades 2 to 5; see `python -m tools.puzzles`."""
+    """Minimum difficulties of puzzles of grades 2 to 5; see `python -m tools.puzzles`."""
     daily_board: str = ""
     """Board of the daily match, in the notation of game IDs. If empty, the game has daily puzzles instead."""
     challenge: Challenge | None = None

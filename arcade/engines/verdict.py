@@ -36,7 +36,7 @@ class Proof(StrEnum):
     """The extent to which a verdict is proved."""
 
     EXACT = "exact"
-    """The value and the remoteness are proved; in a race, the score."""
+    """In a duel, the value and the remoteness are proved; in a race, the score."""
     BOUND = "bound"
     """Only the value, or only bounds, are proved."""
     ESTIMATE = "estimate"
@@ -79,7 +79,7 @@ class Verdict(ABC):
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end of a duel if the winner hurries and the loser delays, or None unless exact."""
+        """Plies to the end of a duel if the winner hurries and the loser delays, or None if not proved."""
         return None
 
     @property
@@ -111,7 +111,7 @@ class Verdict(ABC):
 
     @abstractmethod
     def limits(self) -> dict[str, Any]:
-        """Return the part of `json` that depends on the kind of game."""
+        """Return the part of `json` that differs between duels and races."""
 
     def json(self) -> dict[str, Any]:
         """Return the data for `arcade verdict --json`. `nodes` repeats `positions` under an older name."""
@@ -136,7 +136,7 @@ class DuelVerdict(Verdict):
     value: Value | None = None
     """Value for the player to move, or None if not proved."""
     remoteness: int | None = None
-    """Plies to the end, or None unless exact."""
+    """Plies to the end, or None if not proved."""
     at_least: int | None = None
     """Proven minimum length in plies."""
     at_most: int | None = None
@@ -245,7 +245,7 @@ class MoveVerdict(Generic[M]):
     move: M
     verdict: Verdict
     best: bool = False
-    """True if no other move is better, including its remoteness."""
+    """True if no other move is better, in value or in remoteness."""
 
     def __str__(self) -> str:
         return f"{self.move}: {self.verdict}"
@@ -262,7 +262,7 @@ def mark_best(moves: Iterable[tuple[M, Verdict]]) -> list[MoveVerdict[M]]:
 
 
 def best_guess_moves(moves: Iterable[MoveVerdict[M]]) -> list[MoveVerdict[M]]:
-    """Return the moves that look best. Lost moves rank below unknown moves."""
+    """Return the moves that look best. Moves that are not proved rank above moves proved to lose."""
     listed = list(moves)
     top = max(move.verdict.preference for move in listed)
     return [move for move in listed if move.best or move.verdict.preference == top]
@@ -314,26 +314,26 @@ class Hint(Generic[M]):
     why: str
     """The reason, which does not name the move. In a lost position, it holds for every move."""
     line: tuple[M, ...]
-    """The line that proves the hint, starting with `move`."""
+    """The line that illustrates the hint, starting with `move`."""
     verdict: Verdict
     """The proven verdict. If its proof is ESTIMATE, it is only a search's estimate."""
     reason: int = 0
     """Number of the line's moves before the rule applies, which can be 0."""
     there: str = ""
-    """The rule's sentence about the position after these moves."""
+    """The rule's sentence about the position where it applies, or ""."""
     squares: Squares = ()
     """Squares that the rule's text names."""
     motto: str = ""
     rule_title: str = "Rule"
     """The label before the motto. In a lost position, the rule is advice to the opponent."""
     later_rule: str | None = None
-    """The text of `rule_line` for a rule that applies later; None if the rule applies at once."""
+    """The text of `rule_line` if the rule applies later, or None if it applies at once."""
     follows_reason: bool = False
     """True if the line plays the moves that the reason names. They need not be the best moves."""
 
     @property
     def rule(self) -> str:
-        """The rule as advice for the position where it applies; empty without a rule."""
+        """The rule as advice for the position where it applies, or "" if there is no rule."""
         return f"{self.rule_title}: {self.motto}" if self.motto else ""
 
     @property
@@ -354,5 +354,5 @@ class Hint(Generic[M]):
         return f"{self.region.says} {self.advice()} {self.why}"
 
     def advice(self, move: str = "") -> str:
-        """Return a sentence that recommends the move, by default in notation."""
+        """Recommend the move and add the note. `move` is the move in words; the default is its notation."""
         return f"Play {move or self.move}. {self.note}".rstrip()

@@ -1,6 +1,6 @@
 """Search for wins within N plies, depth first, by iterative deepening with a transposition table.
 
-The search first tries replies that answered the same move elsewhere (J. Uiterwijk, "The countermove
+The search first tries replies that refuted the same move elsewhere (J. Uiterwijk, "The countermove
 heuristic", ICCA Journal 15, 1992).
 """
 
@@ -18,9 +18,9 @@ _NEVER = 1 << 30
 
 
 class _Node(Generic[P, M]):
-    """A position in which the player to move can win within `win` plies, but not within `no_win`.
+    """A position in which the player to move can win within `win` plies, but not within `no_win` plies.
 
-    Likewise, that player loses within `loss` plies, but not within `no_loss`.
+    Likewise, the player to move loses within `loss` plies, but not within `no_loss` plies.
     """
 
     __slots__ = ("children", "ending", "last", "loss", "moves", "no_loss", "no_win", "position", "win")
@@ -166,7 +166,7 @@ class WinSearch(Generic[P, M]):
         return tuple(node.moves)
 
     def _answer(self, node: _Node[P, M], move: M) -> None:
-        """Remember a move that decided a node, to try it first next time and earlier in other nodes."""
+        """Record a move that decided a node's result, to try it first there and earlier in other nodes."""
         self._answers[move] += 1
         self._replies[node.last][move] += 1
         if node.moves is not None:

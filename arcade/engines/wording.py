@@ -21,7 +21,7 @@ def moves(count: int | str) -> str:
 
 
 def move_count(plies: int) -> int:
-    """Return the number of the winner's moves in a number of plies: 3 in 5 plies."""
+    """Return the number of the winner's moves in a number of plies, for example 3 in 5 plies."""
     return (plies + 1) // 2
 
 
@@ -48,7 +48,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str]:
-    """Return numbers with runs joined: 1, 2, 3, 5 become "1 to 3" and "5"."""
+    """Return numbers as text with runs joined: 1, 2, 3, 5 become "1 to 3" and "5"."""
     neighbours: list[list[int]] = []
     for number in numbers:
         if neighbours and neighbours[-1][-1] == number - 1:
@@ -62,7 +62,7 @@ def ranges(numbers: Iterable[int], name: Callable[[int], str] = str) -> list[str
 
 
 def places(noun: str, numbers: Sequence[int]) -> str:
-    """Return ascending zero-based numbers, counted from 1: 0, 1, 2, 4 become "columns 1 to 3 and 5"."""
+    """Return zero-based numbers in ascending order as text: 0, 1, 2, 4 become "columns 1 to 3 and 5"."""
     return f"{noun}{'s' * (len(numbers) > 1)} {join_words(ranges(numbers, lambda number: str(number + 1)))}"
 
 
@@ -73,8 +73,18 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
+OPPONENTS = {"First": "Second", "Second": "First"}
+"""The other side of each side whose name could be mistaken for a number."""
+
+
 def address(side: str, told: str) -> str:
-    """Rewrite sentences about both sides for the player of `side`: "First plays" becomes "You play"."""
+    """Rewrite sentences about both sides for the player of `side`: "First plays" becomes "You play".
+
+    If `side` is First or Second, "your opponent" replaces the name of the other side.
+    """
+    if side in OPPONENTS:
+        told = re.sub(rf"(^|\. ){OPPONENTS[side]}\b", r"\1Your opponent", told)
+        told = re.sub(rf"\b{OPPONENTS[side]}\b", "your opponent", told)
     side = re.escape(side)
     told = re.sub(rf"\bof {side}\b", "of yours", re.sub(rf"\b{side}'s\b", "your", told))
     told = re.sub(rf"\b{side} (\w+)s\b", _you_do, told)

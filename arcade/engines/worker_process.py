@@ -1,4 +1,4 @@
-"""Run worker processes, which answer in lines of JSON, even under Textual, and end with their parent."""
+"""Run worker processes, even in a Textual app. They answer in lines of JSON and end with their parent."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from typing import Any, Self
 
 POLL_INTERVAL = 0.05
 PRIORITY = 10
-"""Niceness of a worker on Unix. It lets a worker yield to the screen."""
+"""Niceness of a worker on Unix, so that the process that draws the screen has priority."""
 _DIE_WITH_PARENT = 1
 
 HOME = Path(__file__).parents[2]
 """Folder that contains the package."""
 
 Answers = queue.SimpleQueue[tuple["WorkerProcess", str]]
-"""A queue of workers, each with a line of its output. The line is empty if the worker has ended."""
+"""A queue of output lines, each with its worker. An empty line means that the worker has ended."""
 
 
 def python_command(module: str) -> list[str]:
@@ -36,7 +36,7 @@ def python_command(module: str) -> list[str]:
 
 
 class WorkerProcess:
-    """A process that runs a module that calls `worker_main`. Raises OSError if the process cannot start."""
+    """A process that runs a module that calls `worker_main`. Raises OSError if it cannot start."""
 
     def __init__(self, module: str, answers: Answers | None = None) -> None:
         self.answers: Answers = queue.SimpleQueue() if answers is None else answers
@@ -96,7 +96,7 @@ class WorkerProcess:
 
 
 def worker_main(answer: Callable[[Any], object]) -> None:
-    """Answer questions from standard input until the parent ends. Printed text goes to standard error."""
+    """Answer questions from standard input until the parent ends. Text printed by `answer` goes to stderr."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         # The thread below cannot end the process while no Python code runs.

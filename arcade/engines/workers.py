@@ -1,6 +1,6 @@
 """Run independent jobs on this computer or on a dask cluster.
 
-A task is written "module:function". Its function takes the data that all questions share, and returns a
+A task is written "module:function". The function takes the data that all questions share, and returns a
 function that answers one question. Data, questions and answers must be valid in JSON.
 """
 
@@ -68,7 +68,7 @@ class LocalPool:
     def work(
         self, task: str, shared: Any, questions: Questions, control: Control
     ) -> Generator[tuple[int, Any]]:
-        """Yield answers with their question's number, in order of completion, until stopped or closed.
+        """Yield each answer with the number of its question, in order of completion, until stopped or closed.
 
         Raises InputError if a job raises InputError, and RuntimeError if a job fails in another way.
         """
@@ -108,7 +108,7 @@ class LocalPool:
 
 
 class DaskPool:
-    """The workers of a dask scheduler, which must have this version of the arcade.
+    """The workers of a dask scheduler. They must have the same version of the arcade as this process.
 
     The address is, for example, "tcp://host:8786". If a worker is lost, another worker redoes its job. Raises
     InputError if dask is missing or no scheduler answers.

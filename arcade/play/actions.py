@@ -1,7 +1,7 @@
 """The actions of a match. Every front end takes its keys, labels and commands from them.
 
-`session.py` carries out most of the actions. The program imports this module at start-up, so this module
-imports no other module of a match.
+`session.py` carries out most of the actions. The program imports this module at start-up. To keep start-up
+fast, this module imports no other module of a match.
 """
 
 from __future__ import annotations

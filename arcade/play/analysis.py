@@ -38,9 +38,9 @@ class Analyzer:
         self._efforts: set[str] = set()
         self._reviewed: set[Position[Any]] = set()
         self._explained: dict[tuple[Position[Any], Any, int], MistakeExplanation] = {}
-        """Explanations by position, move and points lost. Some only state that the time ran out."""
+        """Explanations of mistakes by position, move and points lost. Some only state that time ran out."""
         self._valued: set[Position[Any]] = set()
-        """Positions whose moves have values but no lengths yet; some moves may still have no value."""
+        """Positions with incomplete analyses: lengths are missing, and perhaps the values of some moves."""
 
     def busy_with(self, position: Position[Any]) -> bool:
         return GROUP in self._jobs.controls and self._at == position

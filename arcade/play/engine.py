@@ -16,7 +16,7 @@ GROUP = "move"
 
 
 class Engine:
-    """The engines of one match. `play` receives each move when it is due, or None if the engine resigns."""
+    """The engines of one match. When a move is due, they call `play` with it, or with None to resign."""
 
     def __init__(
         self, jobs: Jobs, runner: Runner, play: Callable[[Any], None], move_seconds: float | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._move_seconds = move_seconds
         self._call_off: Action | None = None
         self._chosen: tuple[Any, float] | None = None
-        """A move and the earliest time to play it. It waits while the coach checks the player's move."""
+        """The chosen move and the earliest (monotonic) time to play it. The coach may delay the move."""
 
     @property
     def waiting(self) -> bool:

@@ -62,7 +62,7 @@ def import_matches(
 MAX_BATCH_SIZE = 1000
 
 BATCH_SECONDS = 0.02
-"""Time limit of a batch. Other programs can write to the data file only between two batches."""
+"""Time limit for saving a batch of matches. Other programs can write to the file only between batches."""
 
 REST_SECONDS = 0.005
 
@@ -81,6 +81,6 @@ def _import_batch(store: Store, checked: Sequence[tuple[MatchRecord, float | Non
 
 
 def _oldest_first(matches: list[tuple[MatchRecord, float | None]]) -> list[tuple[MatchRecord, float | None]]:
-    """Return matches with the oldest first. Older versions wrote files with the newest match first."""
+    """Return the matches with the oldest first. Files from older versions have the newest match first."""
     times = [played for _, played in matches if played is not None]
     return matches[::-1] if times == sorted(times, reverse=True) and times[:1] != times[-1:] else matches

@@ -1,7 +1,7 @@
 """Match files, in the format of docs/match-files.md.
 
-White space only separates tokens. Invalid text raises InputError, which gives the line and what was
-expected there.
+White space only separates tokens. If a text is invalid, the message of the InputError gives the line and
+what was expected there.
 """
 
 import os
@@ -21,7 +21,7 @@ VERSION = 1
 SIGNS = {Mark.ONLY: "!", Mark.GOOD: "=", Mark.BLUNDER: "??", Mark.INACCURACY: "?", Mark.HINTED: "=?"}
 
 ENDS = {"1-0": Value.WIN, "0-1": Value.LOSS, "1/2-1/2": Value.TIE, "end": Value.TIE, "*": None}
-"""Possible last words of a match, each with the result for the first player."""
+"""Words that can end the move list, each with the result for the first player; None if unfinished."""
 
 ENDING = ".match"
 OPENING = "[Match "
@@ -95,13 +95,13 @@ _HEADERS = {
     "Resigned": ("resigned", _SEAT),
     "PlayedBy": ("players", _Kind("names separated by commas", ",".join, lambda text: text.split(","))),
 }
-"""Headers with their fields in `MatchRecord`, in the order in which they are written."""
+"""Optional headers in the order of the file, each with its field of `MatchRecord` and its type of value."""
 
 
 def write(record: MatchRecord, time: float | None = None) -> str:
-    """Return a match as text. `read` turns the text back into `record.shown()`.
+    """Return the text of a match file. `read` turns this text into `record.shown()`.
 
-    `time` is in seconds since the epoch.
+    `time` is the time of the match, in seconds since the epoch.
     """
     record = record.shown()
     headers = {"Match": str(VERSION)}
@@ -155,7 +155,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     extra: str = ""
-    """Value of a header, or sign of a quoted move."""
+    """Value of a header, or the sign after a quoted move, such as "?" for an inaccuracy."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -189,7 +189,7 @@ def _bad(line: int, reason: str) -> InputError:
 
 
 def read(text: str) -> MatchRecord:
-    """Read one match without replaying its moves, unlike `load`. Raises InputError if the text is invalid."""
+    """Read a match. Unlike `load`, do not replay it. Raises InputError if the text is not a valid match."""
     records = [record for record, _ in read_with_dates(text)]
     if len(records) != 1:
         way_out = " Import them with arcade matches import FILE, and open one by its number." * bool(records)
@@ -198,7 +198,7 @@ def read(text: str) -> MatchRecord:
 
 
 def read_with_dates(text: str) -> Iterator[tuple[MatchRecord, float | None]]:
-    """Yield each match with its time in seconds since the epoch (None: the match has no time).
+    """Yield each match with its time in seconds since the epoch, or with None if it has no time.
 
     Raises InputError if the text is invalid.
     """
@@ -301,7 +301,7 @@ def _value(header: _Token, kind: _Kind) -> Any:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text names a match file instead of a game. Raises InputError if this is unclear."""
+    """Return True if a text names a match file, not a game. Raises InputError if it could be either."""
     name = re.split("[:#]", text.strip(), maxsplit=1)[0]
     if name in game_names():
         return False
@@ -331,9 +331,9 @@ def with_ending(name: str) -> str:
 
 
 def load(text: str, guests: Guests | None = None) -> Match:
-    """Read and replay one match. If it is finished, it is marked as `imported`.
+    """Read and replay one match. A finished match is marked as `imported`.
 
-    Raises InputError, which names an illegal move.
+    Raises InputError if the text is too long or invalid, or if a move is illegal.
     """
     if len(text) > MAX_LENGTH:
         raise InputError(f"The match has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")

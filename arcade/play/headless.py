@@ -12,7 +12,7 @@ from arcade.play.session import Session
 def look_back(match: Match, control: Control, seconds: float | None = None) -> None:
     """Mark the moves of a match and explain the mistakes.
 
-    `seconds` limits the analysis of each move, in addition to the limit of the game.
+    `seconds` limits the analysis of each move, in addition to the game's own limit.
     """
     game = match.game
     for ply, position in match.steps():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """A host that saves nothing, animates nothing and compiles kernels on first use."""
+    """The default host. It saves nothing, animates nothing and compiles kernels on first use."""
 
     def __init__(self, preparing: Callable[[], None] = lambda: None) -> None:
         self.settings = Settings(calm=True)
@@ -30,18 +30,18 @@ class Host:
         saved: SavedAs | None,
         told: Callable[[SavedAs, Sequence[Reward]], None] = lambda saved, rewards: None,
     ) -> tuple[SavedAs | None, Sequence[Reward]]:
-        """Save a match and train its machines. This is called before the last move is shown.
+        """Save a match and train its machines. The session calls this before it shows the last move.
 
-        Returns the ID and revision of the saved match, or None, and what the machines learned. If the data
-        file is locked, the match is saved later, and `told` then receives both results.
+        Returns the ID and revision of the saved match (None if it is not saved), and the machines' rewards.
+        If the data file is locked, the match is saved later, and `told` is then called with both results.
         """
         return None, ()
 
     def reviewed(self, match: Match, saved: SavedAs | None) -> None:
-        """Record that all moves up to the position on view are analysed as far as possible."""
+        """Record that all moves up to the position on view have been analysed as far as possible."""
 
     def stars(self, game: AnyGame) -> list[bool]:
-        """Return whether each step of the game's path was won without help."""
+        """Return, for each step of the game's path, True if it was won without help."""
         return []
 
     def challenge_wins(self, game: AnyGame) -> int:

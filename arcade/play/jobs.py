@@ -23,20 +23,20 @@ Action = Callable[[], None]
 
 
 class Runner(Protocol):
-    """Decides where jobs run, and in which thread their answers arrive."""
+    """A runner of background jobs. It decides in which threads jobs run and their answers are handled."""
 
     def run(self, work: Action) -> None:
         """Run `work`, perhaps in another thread. `work` never raises an exception."""
 
     def deliver(self, answer: Action) -> None:
-        """Run `answer` in the owner's thread. Work calls this method while it runs."""
+        """Run `answer` in the owner's thread. Running work calls this method, perhaps from another thread."""
 
     def later(self, seconds: float, action: Action) -> Action:
         """Run `action` in the owner's thread after a delay. Return a function that cancels it."""
 
 
 class Threads:
-    """A runner with threads and no delays. `settle` runs the answers in its caller's thread."""
+    """A runner with a thread for each job and no delays. The thread that calls `settle` runs the answers."""
 
     def __init__(self) -> None:
         self._answers: queue.SimpleQueue[Action] = queue.SimpleQueue()
@@ -61,10 +61,10 @@ class Threads:
 
 
 class Jobs:
-    """The jobs of one owner, in groups. A new job replaces the job that is running in its group.
+    """The background jobs of one owner, in groups. A new job replaces the running job of its group.
 
-    `failed` receives a job's exception in the owner's thread. Jobs wait until `kernels` has compiled what
-    they need, because compiling it in a job would block the owner too.
+    If a job raises an exception, `failed` is called with it in the owner's thread. Jobs wait until `kernels`
+    has compiled the code that they need, because compiling in a job would block the owner too.
     """
 
     def __init__(

@@ -84,7 +84,7 @@ KEYS = OTHERS | {
 DEFAULT_KEYS = Keys({name: key.keys for name, key in KEYS.items()} | FIXED)
 
 KEYLESS = "command:"
-"""Prefix of the made-up key of an action without a key. No keyboard sends it."""
+"""Prefix of the placeholder for the key of an action without one. No keyboard sends such a key."""
 
 NAMED = {*WRITTEN, "backspace", "insert", *(f"f{number}" for number in range(1, 13))}
 
@@ -111,7 +111,7 @@ def read_keys(folder: Path) -> tuple[Keys, list[str]]:
 
 
 def with_own(chosen: Mapping[str, str]) -> Keys:
-    """Return the keys of all actions. A key that is chosen for one action is removed from the others."""
+    """Return all keys, including the `chosen` ones. A key chosen for an action is removed from the others."""
     taken = {key for keys in chosen.values() for key in keys.split(",")}
     left = {name: ",".join(key for key in DEFAULT_KEYS.of(name) if key not in taken) for name in KEYS}
     return Keys({**left, **chosen, **FIXED})

@@ -43,5 +43,5 @@ class Keys:
 
     @property
     def all_named(self) -> dict[str, str]:
-        """The first key of each action. Texts name the actions in braces to insert these keys."""
+        """The result of `named` for each action, to fill in texts that contain action names in braces."""
         return {name: self.named(name) for name in self.table}

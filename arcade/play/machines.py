@@ -1,4 +1,4 @@
-"""The matchbox machines in the store: they play matches, learn from them and show their boxes.
+"""Load, seat, train and save the matchbox machines in the store, and choose the boxes to show.
 
 Code outside `arcade.engines.menace` uses machines only through this module.
 """
@@ -38,7 +38,7 @@ class TrainableMachine:
 
 
 class Machines:
-    """The machines in the store. The first use calls `store` to open it. Threads may share this object."""
+    """The machines in a store, which `store` opens on first use. Threads may share this object."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._open = store
@@ -88,17 +88,17 @@ class Machines:
         return name
 
     def _spelled(self, name: str) -> str:
-        """Return the saved spelling of a name. Case matters only if it alone distinguishes two machines."""
+        """Return the saved spelling of a name. Case matters only if two names differ in nothing else."""
         names = {*self.store.machine_names(), *(machine.player for machine in BUILT_IN)}
         alike = [each for each in names if each.lower() == name.lower()]
         return alike[0] if name not in names and len(alike) == 1 else name
 
     def invite(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> MachinePlayer[Any, Any]:
-        """Return a machine as a player. Raises InputError like `check`, and if the machine is damaged."""
+        """Return a machine as a player. Raises InputError if `check` does, or if the machine is damaged."""
         return MachinePlayer(self.seated(name, game, parameters, seat))
 
     def seated(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> AnyMachine:
-        """Return the machine in a seat. It is shared: do not change it. Raises InputError like `invite`."""
+        """Return the machine for a seat. It is shared: do not change it. Raises InputError like `invite`."""
         return self.load(self._kept_name(name, game, parameters, seat))
 
     def seated_text(self, name: str, game: AnyGame, parameters: Parameters, seat: int) -> str:
@@ -132,7 +132,7 @@ class Machines:
         return first | {name: head for name, head in kept.items() if head is not None}
 
     def load(self, name: str) -> AnyMachine:
-        """Return a shared machine: do not change it. Raises InputError if it is unknown or damaged."""
+        """Return a machine. It is shared: do not change it. Raises InputError if it is unknown or damaged."""
         return self._from(name, self.store.machines(name).get(name))
 
     def _from(self, name: str, text: str | None) -> AnyMachine:
@@ -168,7 +168,7 @@ class Machines:
         return fresh
 
     def learn(self, match: Match) -> list[Reward]:
-        """Train the machines of a finished match, without saving them.
+        """Train the machines of a finished match without saving them, and return their rewards.
 
         Raises InputError if a machine no longer exists.
         """
@@ -203,10 +203,10 @@ class Machines:
 def open_box(
     match: Match, machines: Mapping[int, AnyMachine], rewards: Sequence[Reward], wins: int
 ) -> OpenBox | LearningSummary | None:
-    """Return the box to show beside a match, or None.
+    """Return the box or, after the match, the learning summary to show beside it; None if there is neither.
 
-    `machines` are the machines as they were during the match. `wins` is the number of the player's wins in
-    the game's challenge.
+    `machines` has the machines by seat, as they were during the match. `wins` is the number of the player's
+    wins in the game's challenge.
     """
     last = _last_drawn(match, machines)
     if match.result and rewards:

@@ -28,7 +28,7 @@ class Ply:
     mark: Mark | None = None
     verdict: Verdict | None = None
     lost: int = 0
-    """Points lost in a race. Before the end, these are only the points that are proved lost."""
+    """Points that the move lost in a race. Before the match ends, only proven losses count."""
     comment: str = ""
     rule: str = ""
     reason: str = ""

@@ -47,7 +47,7 @@ class Result:
     reason: str
     scores: tuple[int, ...] = ()
     addressed: tuple[int, str] | None = field(default=None, compare=False)
-    """A side, and the reason in words addressed to it; see `Outcome.addressed`."""
+    """A side, and the reason for the result in words addressed to its player; see `Outcome.addressed`."""
 
     @property
     def value(self) -> Value:
@@ -94,7 +94,7 @@ def watched_players(game: AnyGame) -> tuple[str, str]:
 def suggested_players(
     last: Sequence[str], game: AnyGame, parameters: Parameters, guests: Guests | None = None
 ) -> tuple[str, ...]:
-    """Return the players of the last match if they can play here, otherwise those of a first match."""
+    """Return the last match's players if they can play on this board, otherwise those of a first match."""
     if HUMAN in last and min_players(game) <= len(last) <= 2:
         with suppress(InputError):
             return tuple(check_seat(game, parameters, seat, who, guests) for seat, who in enumerate(last))
@@ -126,7 +126,7 @@ class Match(ABC):
     stakes: ClassVar[str]
     """Words for the cost of a mistake if the value before the mistake is unknown."""
     awaiting: ClassVar[str] = ""
-    """Text before the first verdict and during the search for the best map."""
+    """Text shown until the solver has found a first verdict or, in a race, a first map."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class Match(ABC):
         self.first = start.start()
         self.plies: list[Ply] = []
         self.undone: list[Ply] = []
-        """The moves taken back. `redo` plays the last of these moves."""
+        """Moves that were taken back. The last one in the list is the next to redo."""
         self._boards = [[self.first] for _ in self.boards]
         self.hints = [0] * len(self.seats)
         self.takebacks = 0
@@ -182,14 +182,14 @@ class Match(ABC):
     @property
     @abstractmethod
     def turn(self) -> int:
-        """The seat to move; in a race, the one with the fewest moves."""
+        """The seat to move. In a race, this is the unfinished seat with the fewest moves."""
 
     @abstractmethod
     def main_seat(self, looking: int | None) -> int:
         """Return the seat whose board is the main one: in a duel, the seat to move.
 
-        In a race, it is `looking` if given, otherwise the human's seat. Of two humans, it is the one to
-        move. If there is no human, it is the seat that moved last.
+        In a race, it is `looking` if given, otherwise the human's seat. With two humans, it is the seat to
+        move. Without a human, it is the seat that moved last.
         """
 
     @abstractmethod
@@ -209,7 +209,7 @@ class Match(ABC):
 
     @abstractmethod
     def better_moves(self, position: Position[Any]) -> list[Any]:
-        """Return the moves that keep the value (in a race, the best moves). Empty before the analysis."""
+        """Return the moves that keep the value (in a race, the best moves), or [] before the analysis."""
 
     @abstractmethod
     def gives_away(self, move: Any) -> bool:
@@ -227,8 +227,9 @@ class Match(ABC):
     def decisive_mistake(self) -> int | None:
         """Return the number of the move that decided a finished match, or None.
 
-        In a duel, this is the last blunder. In a race, it is the move that lost the most points,
-        the first if several did. The result is None if there is no such move, or if the other side resigned.
+        In a duel, this is the last blunder. In a race, it is the first of the moves that lost the most
+        points. The result is None if there is no such move, or if the opponent of the player who made it
+        resigned.
         """
 
     @abstractmethod
@@ -249,11 +250,11 @@ class Match(ABC):
 
     @abstractmethod
     def best_of(self, position: Position[Any]) -> int | None:
-        """Return the highest final score known to be reachable; None in a duel."""
+        """Return the highest final score known to be reachable from a position; None in a duel."""
 
     @abstractmethod
     def best_line(self, control: Control) -> list[Any]:
-        """Return the moves to the best known map of a race; empty in a duel."""
+        """Return the moves that lead to the best known map of a race, or [] in a duel."""
 
     @abstractmethod
     def _knowledge(self) -> MatchAnalysis: ...
@@ -371,8 +372,8 @@ class Match(ABC):
     def play(self, move: Any, by: str | None = None) -> None:
         """Play a move for the seat to move, and clear `undone`.
 
-        `by` made the move (default: the player in the seat). Raises ValueError if the move is illegal or the
-        match is over.
+        `by` is the player who made the move (default: the player in the seat). Raises ValueError if the move
+        is illegal or the match is over.
         """
         self._refuse_finished()
         turn = self.turn
@@ -402,7 +403,7 @@ class Match(ABC):
         return copied
 
     def continued(self) -> Self:
-        """Return the match to continue in. If this match is finished, it is a new match."""
+        """Return the match in which to continue: a new match if this one is finished, otherwise this one."""
         if not self.finished:
             return self
         branch = self.copied()
@@ -417,7 +418,7 @@ class Match(ABC):
         return branch
 
     def taken_back(self) -> Self | None:
-        """Take back the resignation or the last move. Return the match to continue in, or None."""
+        """Take back the resignation or the last move. Return the match in which to continue, if any."""
         if self.result and self.resigned is not None:
             return self.continued()
         return self.continued() if self.undo() else None
@@ -483,7 +484,7 @@ class Match(ABC):
         return ply.by == self.guest(ply.seat)
 
     def player(self) -> Player[Any, Any]:
-        """Return the engine or external player to move. A machine is returned as it is trained now.
+        """Return the engine or external player to move. A machine is returned in its latest trained state.
 
         Raises InputError if the external player no longer exists.
         """
@@ -496,13 +497,13 @@ class Match(ABC):
         return self._players[who]
 
     def move_seconds(self) -> float | None:
-        """Return the engine's time limit for a move; None for no limit."""
+        """Return the time limit in seconds for the engine to move; None for no limit."""
         who = self.seats[self.turn]
         own = None if is_guest(self.game, who) else parse_player(self.game, who)[0].seconds
         return self.game.players.seconds if own is None else own
 
     def rng(self) -> random.Random:
-        """Return a generator that depends only on the seed and the number of plies."""
+        """Return a random number generator that depends only on the seed and the number of plies."""
         return random.Random(f"{self.seed}/{len(self.plies)}")
 
     def learn(self, position: Position[Any], analysis: list[MoveVerdict[Any]]) -> None:
@@ -539,7 +540,7 @@ class Match(ABC):
         return f"{self.start}\nseats: {', '.join(self.seats)}\nmoves: {moves}"
 
     def record(self) -> MatchRecord:
-        """Return the match as plain data. A finished match counts as played to its last move."""
+        """Return the match as plain data. If the match is finished, all its moves count as played."""
         plies = self.line
         return MatchRecord(
             game=self.game.name,
@@ -567,9 +568,9 @@ class Match(ABC):
 
     @staticmethod
     def from_record(record: MatchRecord, guests: Guests | None = None) -> Match:
-        """Restore a match from a record, and check every move by replay. Its machines need not exist now.
+        """Restore a match from a record by replaying every move. Its machines need not exist any more.
 
-        Raises InputError, which names the invalid part.
+        Raises InputError if a part of the record is invalid. The message names this part.
         """
         # Older versions kept taken-back moves in a match that ended by resignation.
         count = len(record.moves) if record.result is None else record.played
@@ -612,9 +613,9 @@ class Match(ABC):
         match.taught, match.handed_over = record.taught, bool(record.players)
         ended = match._ended()
         if (ended.value if ended else None) != record.result:
-            raise InputError("The match is damaged: its moves do not lead to its result.")
+            raise InputError("The match is damaged: its moves lead to another result.")
         if record.scores and (ended is None or ended.scores != record.scores):
-            raise InputError("The match is damaged: its moves do not lead to its scores.")
+            raise InputError("The match is damaged: its moves lead to other scores.")
         return match
 
 

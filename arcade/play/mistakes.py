@@ -23,7 +23,7 @@ def own(match: Match, plies: Sequence[Ply]) -> list[Ply]:
 
 
 HOPELESS, MANY = 0.9, 20
-"""Limits for a nearly lost position: at least MANY moves, of which at least the share HOPELESS loses."""
+"""A position is nearly lost if it has at least MANY moves and at least the share HOPELESS of them loses."""
 
 
 def is_nearly_lost(match: Match, number: int) -> bool:
@@ -36,13 +36,13 @@ def move_values_at(match: Match, number: int) -> list[Value | None]:
 
 
 def right_moves(match: Match, seat: int) -> tuple[int, int]:
-    """Return the number of right moves of a seat, and the number of its analysed moves."""
+    """Return how many moves of a seat were right, and how many were analysed. Hinted moves do not count."""
     marks = [ply.mark for ply in match.line if ply.seat == seat and ply.mark not in (None, Mark.HINTED)]
     return sum(mark is not None and not mark.bad for mark in marks), len(marks)
 
 
 def missed_move(match: Match, number: int) -> MoveVerdict[Any] | None:
-    """Return the best move instead of mistake `number`, or None if it is unknown or there was no mistake."""
+    """Return the best alternative to move `number`; None if it is unknown or the move was no mistake."""
     mark = match.line[number].mark
     if mark is None or not mark.bad:
         return None

@@ -155,9 +155,9 @@ class Moment:
 
 
 def other_level(match: Match, state: State, by: int) -> Match | None:
-    """Return a match at the next or previous step of the path.
+    """Return a match at the next (`by` is 1) or previous (`by` is -1) step of the path.
 
-    If there is no such step, return a match at another level on the same board, or None.
+    If there is no such step, only the opponent's level changes. Return None if it cannot change either.
     """
     start, seated = match.start, match.seats
     step = next_step(start, seated, state.stars) if by > 0 else previous_step(start, seated)

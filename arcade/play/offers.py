@@ -40,7 +40,7 @@ def suggested_actions(match: Match, state: State) -> tuple[str, ...]:
 
 
 def footer_actions(match: Match, state: State) -> tuple[str, ...]:
-    """Return the actions for the footer. The rest of the screen does not offer them."""
+    """Return the actions for the footer, which are not offered elsewhere on the screen."""
     seen = ("values",) if state.values_shown or revealed(match, state) else ()
     if match.result:
         return ("new",)

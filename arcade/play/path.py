@@ -52,7 +52,7 @@ def step_of(start: GameID, seats: Sequence[str]) -> Step | None:
 def next_step(start: GameID, seats: Sequence[str], stars: Sequence[bool]) -> Step | None:
     """Return the step of the path to play after a match, or None.
 
-    A solo match or a match against a machine leads to the first step without a star.
+    After a solo match or a match against a machine, this is the first step without a star.
     """
     step, others = step_of(start, seats), [who for who in seats if who != HUMAN]
     if step is not None:
@@ -88,6 +88,6 @@ def with_other_level(seats: Sequence[str], by: int) -> list[str] | None:
 
 
 def steps_won(store: Store, game: AnyGame) -> list[bool]:
-    """Return whether each step of the path was won without help. Raises StoreError if the store fails."""
+    """Return, for each step, True if it was won without help. Raises StoreError if reading fails."""
     beaten = store.beaten(game.name, PERFECT.name)
     return [(step.board, step.opponent) in beaten for step in path_of(game)]

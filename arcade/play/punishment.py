@@ -12,7 +12,7 @@ from arcade.play.mistakes import own_mistakes
 SEARCH_SECONDS = 5.0
 
 BEFORE, MOVE, ANSWER, MISSED = 1.5, 2.5, 2.5, 3.5
-"""Seconds for each part of the replay in a duel."""
+"""Seconds in a duel for the position, the mistake, the reply and the missed move."""
 
 OWN, SLIDE, BEST = 1.5, 6.0, 2.5
 """Seconds in a race for the player's map, for the best map sliding over it, and for the best map alone."""
@@ -32,8 +32,8 @@ class Still:
 def shown_mistake(match: Match, question: int | None = None) -> int | None:
     """Return the zero-based index of the player's mistake to replay, or None.
 
-    Prefers the mistake `question`, then a mistake next to the position on view (at the end of the match, the
-    decisive mistake), then the last mistake.
+    The mistake `question` has priority, then a mistake next to the position on view (at the end of the match,
+    the decisive mistake), then the last mistake.
     """
     wrong, here = own_mistakes(match), len(match.plies)
     near = (question, here, here - 1) if match.undone else (question, match.decisive_mistake())
@@ -41,7 +41,7 @@ def shown_mistake(match: Match, question: int | None = None) -> int | None:
 
 
 def punishment(match: Match, number: int, control: Control) -> tuple[Still, ...]:
-    """Return the stills of the replay. In a race without a known better map, there are none."""
+    """Return the replay as stills. In a race, there are none if no better map is known."""
     best = match.best_line(control)
     return tuple(_sliding(match, number, best) if best else _punished(match, number, control))
 

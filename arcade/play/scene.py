@@ -38,7 +38,7 @@ from arcade.store.record import Coach
 RETURNED_MISTAKE = "Your mistake went unpunished."
 
 Cell = tuple[int, int]
-"""Row and column from 0 at the top left."""
+"""Row and column, counted from 0 at the top left."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class RaceVerdictScene:
 @dataclass(frozen=True, slots=True)
 class CoachScene:
     number: int | None = None
-    """Number of the player's last move, from 0, if it was a mistake."""
+    """Index of the player's last move if it was a mistake, otherwise None."""
     mistake: str = ""
     why: str = ""
     returned_mistake: str = ""
@@ -162,7 +162,7 @@ class QuestionScene:
 class EndScene:
     result: str
     value: Value
-    """Value for the player; in a watched match, for the winner."""
+    """Value of the result for the player; in a watched match, for the winner."""
     turning: str
     why: str
     played: str
@@ -230,7 +230,7 @@ class Scene:
     footer: tuple[str, ...]
     suggested_actions: tuple[str, ...]
     refusals: Mapping[str, str]
-    """Reasons why actions are unavailable. Some are empty."""
+    """Reasons why actions are unavailable, by action. An empty reason is not shown."""
 
     @property
     def board(self) -> BoardScene:
@@ -252,7 +252,7 @@ class Scene:
 
 
 def scene_of(match: Match, state: State, verdict: Verdict | None = None, working: str = "") -> Scene:
-    """Return the scene. `verdict` is the latest for the judged position, perhaps from a running search."""
+    """Return the scene. `verdict` is the latest verdict on the judged position; its search may still run."""
     seats = range(len(match.seats))
     visible = revealed(match, state)
     box = _box(match, state)
@@ -364,7 +364,7 @@ def _hint_squares(state: State) -> Squares:
 
 
 def _mistake_squares(match: Match, state: State, board: int) -> Squares:
-    """Return the squares named beside the board: of a mistake and its reason, or of the right move."""
+    """Return the squares to mark: those of a mistake and its reason, or those of the right move."""
     number = state.question
     if number is None and match.result and not state.tried:
         number = match.decisive_mistake()
@@ -382,7 +382,7 @@ def _mistake_squares(match: Match, state: State, board: int) -> Squares:
 
 
 def _punishable(match: Match, state: State) -> int | None:
-    """Return the mistake that the opponent can punish; None if it went unpunished."""
+    """Return the mistake that the coach reports; None if the opponent did not punish it."""
     return None if returned_mistake(match, state) is not None else told_mistake(match, state)
 
 
@@ -470,7 +470,7 @@ def _verdict(
 
 
 def _value_to_reader(match: Match, verdict: Verdict, mover: int) -> Value | None:
-    """Return the value for the only human. Otherwise return it for the winner, whom the text names."""
+    """Return the value for the human if there is exactly one, otherwise for the winner named in the text."""
     if verdict.value not in (Value.WIN, Value.LOSS):
         return verdict.value
     winner = mover if verdict.value is Value.WIN else 1 - mover

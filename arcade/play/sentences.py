@@ -23,7 +23,7 @@ from arcade.play.path import Step, step_of
 from arcade.store.record import UNSEEN, Coach
 
 GOOD = 0.75
-"""Share of the best known score that deserves praise."""
+"""Minimum share of the best known score that deserves praise."""
 SQUARES: dict[Mark | None, str] = {
     Mark.ONLY: "🟩",
     Mark.GOOD: "🟩",
@@ -126,7 +126,7 @@ def star_words(match: Match) -> str:
 
 
 def _given(match: Match, number: int) -> str:
-    """Name the value that a mistake gave away. It is unknown in some match files."""
+    """Return words for the value that a mistake gave away, or `match.stakes` if it is unknown."""
     value = match.value_before(number)
     if value is None:
         return match.stakes
@@ -134,7 +134,7 @@ def _given(match: Match, number: int) -> str:
 
 
 def _played_and_better(match: Match, number: int) -> tuple[str, str]:
-    """Return a mistake and the better move in words, or in notation if the words are the same.
+    """Return a mistake and the better move in words, or both in notation if their words are the same.
 
     The better move is empty if it is unknown. In a race it is always empty: only the board shows it.
     """
@@ -146,7 +146,7 @@ def _played_and_better(match: Match, number: int) -> tuple[str, str]:
 
 
 def fault_sentence(match: Match, number: int) -> str:
-    """Describe a mistake with the reply and the name of the rule."""
+    """Describe a mistake, the opponent's reply and the rule that explains the mistake."""
     ply = match.line[number]
     if is_nearly_lost(match, number):
         return _hard_sentence(match, number)
@@ -202,7 +202,7 @@ def turning_sentence(match: Match, number: int) -> str:
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         whose = "Your" if who == "You" else f"{who}'s"
-        return f"{whose} costliest mistake was move {number + 1}, which lost {quantity(ply.lost, 'point')}."
+        return f"{whose} costliest mistake was move {number + 1}, which cost {quantity(ply.lost, 'point')}."
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 
@@ -268,7 +268,7 @@ def accuracy_sentence(match: Match) -> str:
 
 
 def end_sentences(match: Match, full: bool = False) -> tuple[str, str, str]:
-    """Return the result, the turning point and the quality of the moves. The last two may be empty."""
+    """Return texts on the result, the turning point and the quality of play. The last two may be empty."""
     start, turning = match.verdict_of(match.first), match.decisive_mistake()
     turned = opening_verdict_sentence(match, start)
     if turning is not None:
@@ -294,7 +294,7 @@ def _best_words(match: Match, start: Verdict | None) -> str:
 
 
 def _best_moves(match: Match, turning: int | None) -> str:
-    """Count the best moves in words. Return "" if unknown, or if the human's only move is `turning`."""
+    """Return words for how many moves were best; "" if unknown or if the human's only move is `turning`."""
     if match.seats.count(HUMAN) != 1:
         return accuracy_sentence(match).removesuffix(".")
     person = match.seats.index(HUMAN)

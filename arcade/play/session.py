@@ -39,11 +39,11 @@ ANSWER_SECONDS = 2.0
 
 
 class Session:
-    """A running match. Call it from only one thread; the runner must deliver its answers in that thread.
+    """A running match. Use it in only one thread, in which the runner must also deliver the answers.
 
     Args:
-        changed: called with each scene, after the match has been saved
-        judging: analyse positions and load machines automatically
+        changed: called with each new scene, after the match has been saved
+        judging: whether to analyse positions and load machines automatically
         speed: an index of `SPEEDS`
         move_seconds: the time limit for an engine's move (default: the limit of the player or game)
     """
@@ -144,7 +144,7 @@ class Session:
         self._notify(Notice(text, severity, seconds))
 
     def open(self) -> None:
-        """Save and publish the match. Call `start` next."""
+        """Save the match and pass its scene to `changed`. Call `start` next."""
         self.save()
         self.publish()
 
@@ -180,7 +180,7 @@ class Session:
             self._set(paused=True)
 
     def come_back(self, paused: bool | None = None) -> None:
-        """Resume after another screen, which may have trained machines. Load the machines again."""
+        """Resume after another screen. Reload the machines, because that screen may have trained them."""
         self._read = None
         self._moved(save=False, paused=paused)
 
@@ -235,7 +235,7 @@ class Session:
             self.judge()
 
     def set_players(self, seats: list[str]) -> None:
-        """Change the players (after the end: only notify). Raises InputError if one cannot take a seat."""
+        """Change the players; after the end, only show a notice. Raises InputError if one cannot play."""
         if self.match.finished:
             self.say(OVER, "warning")
             return
@@ -247,7 +247,7 @@ class Session:
         self._moved(paused=self.match.watched)
 
     def apply_coach_setting(self) -> None:
-        """Apply the coach setting. A setting that shows more counts as help. The quiet coach hides values."""
+        """Apply the coach setting, which counts as help if it shows more. If it is quiet, hide the values."""
         coach = self.host.settings.coach
         if self.state.coach is not coach:
             values_shown = self.state.values_shown and coach is not Coach.QUIET
@@ -520,7 +520,7 @@ class Session:
         self._set(hint=hint, hint_sought=False)
 
     def _values(self) -> None:
-        """Show all values; in a duel, at the next call also all lengths. The call after that hides both."""
+        """Show all values; in a duel, a second call adds all lengths. The next call hides everything."""
         state = self.state
         if state.values_shown and not state.lengths_shown and self.match.points(self.branch) is None:
             self._set(lengths_shown=True)
@@ -555,7 +555,7 @@ class Session:
         elif move in match.better_moves(position):
             played = match.line[question]
             told = (
-                f"After {match.words(played.move)}: {told_to_person(match, played.reason)}"
+                f"You played {match.words(played.move)}. {told_to_person(match, played.reason)}"
                 if played.reason
                 else ""
             )

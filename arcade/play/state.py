@@ -75,16 +75,16 @@ class State:
     verdict_asked: bool = False
     reviewed: frozenset[int] = frozenset()
     taken_back: bool = False
-    """True if the moves in `Match.undone` are counted as taken back."""
+    """True if the moves in `Match.undone` already count as taken back."""
     machines: Mapping[int, AnyMachine] = field(default_factory=dict)
     rewards: tuple[Reward, ...] = ()
     refusing: str = ""
     """Name of a machine that has no bead left for its first move, or ""."""
     challenge_wins: int = 0
     stars: tuple[bool, ...] = ()
-    """One value for each step of the path: True if it was won without help. Set after the end."""
+    """For each step of the path, True if it was won without help; empty until the match ends."""
     lesson: str | None = None
-    """Offer after losses; see `Host.to_learn`."""
+    """The offer after losses, as `Host.to_learn` returns it."""
 
     def at_rest(self) -> Self:
         return replace(
@@ -125,7 +125,7 @@ def position_shown(match: Match, state: State) -> Position[Any]:
 
 
 def judged_seat(match: Match, state: State) -> int:
-    """Return the seat of the main board in a race with a human, otherwise the seat to move."""
+    """Return the seat to analyse: the main board's in a race with a human, otherwise the one to move."""
     return match.turn if match.watched or state.tried else match.main_seat(state.looking)
 
 

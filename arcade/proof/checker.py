@@ -21,7 +21,7 @@ FORMAT = "solver-arcade certificate 1"
 WORDS = {True: "Verified", None: "Partly verified", False: "WRONG"}
 
 _LEAST = {Value.WIN: 1, Value.LOSS: 2}
-"""Minimum plies that a claim can state. A loss claim with fewer is always true: no loss is before ply 1."""
+"""Minimum plies that a claim can state. A loss needs 2, because "no loss before ply 1" is always true."""
 
 
 @dataclass
@@ -32,9 +32,9 @@ class Claim:
     """The side that the claim is about, 0 or 1."""
     value: Value
     plies: int | None
-    """Maximum plies of a win (None: no limit) or minimum plies of a loss. None for a tie."""
+    """Maximum plies to a win (None: no limit), or minimum plies to a loss. None for a tie."""
     book: dict[Position[Any], tuple[Any, int | None]] = field(default_factory=dict)
-    """For each position, the side's move (None if unchecked) and the plies left."""
+    """For each position, the move that the side plays (None if it is unchecked) and the plies left."""
 
     def __post_init__(self) -> None:
         self.value = Value(self.value)
@@ -63,13 +63,13 @@ class Claim:
 
 @dataclass
 class ScoreClaim:
-    """A claim that a score can be reached, an upper bound, or both. Raises InputError if it is invalid."""
+    """A claim that states a reachable score, an upper bound, or both. Raises InputError if it is invalid."""
 
     best: int | None
     line: list[Any]
     bound: int | None
     argument: dict[str, int]
-    """The numbers from `Explanations.score_argument`, which are empty if the game has none."""
+    """The result of `Explanations.score_argument`, which is empty if the game has no such argument."""
 
     def __post_init__(self) -> None:
         if any(type(each) not in (int, type(None)) for each in (self.best, self.bound)):
@@ -95,7 +95,7 @@ class ScoreClaim:
 class Certificate:
     """A position and claims about it.
 
-    Raises InputError if there is no claim, or if a claim has the wrong kind or follows from the rules alone.
+    Raises InputError if there is no claim, or if a claim is of the wrong kind or always true.
     """
 
     parsed: GameID
@@ -166,7 +166,7 @@ class _SavedScore:
 
 
 def read(text: str) -> Certificate:
-    """Read a certificate. Raises InputError if it is invalid. The message says where."""
+    """Read a certificate. If it is invalid, raises InputError, which names the invalid part."""
     with error_context("Cannot read the certificate"):
         file = read_json(text, _File, len(text))
         if file.format != FORMAT:
@@ -316,7 +316,7 @@ def _enough(value: Value, given: int | None, wanted: int | None) -> bool:
 
 
 MAX_POSITIONS = 100_000
-"""Maximum number of positions of a brute-force search. They take five to twenty seconds."""
+"""Maximum number of positions in a brute-force search. This many take five to twenty seconds."""
 
 Result = tuple[Value, int]
 """Value for the player to move, and remoteness in plies."""
@@ -325,7 +325,7 @@ Result = tuple[Value, int]
 def solve(
     start: Position[Any], control: Control, most: int = MAX_POSITIONS
 ) -> dict[Position[Any], Result] | None:
-    """Solve all positions by brute force. The winner hurries, the loser delays, and both hurry to a tie.
+    """Solve all reachable positions by brute force. Best play leads to a quick win, slow loss or quick tie.
 
     Returns None if stopped, if there are more than `most` positions, or if a position can repeat. The
     control's NODES cell counts positions.

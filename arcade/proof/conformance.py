@@ -1,4 +1,4 @@
-"""Check the requirements for every game on random matches."""
+"""Check on random matches that a game meets the requirements for all games."""
 
 import itertools
 import random
@@ -26,7 +26,7 @@ SECONDS = 5.0
 """Time limit of a brute-force search for one position."""
 
 UNSOLVED_PLIES, MOVE_SECONDS = 6, 0.5
-"""Number of plies and seconds per move for testing each player on an unsolved board."""
+"""Maximum plies, and seconds for each move, when a player is tested on an unsolved board."""
 
 MOVES_OF_NO_GAME = ("", "??", "((", "a" * 50, "1", "(0,0)", "é")
 IDS_OF_NO_GAME = ("0x0", "-1x3", "999x999", "axb", "3x3,nonsense", "3x3:::", "3x3:zzz", "#x")
@@ -56,7 +56,7 @@ class GameUnderTest:
 
     @cached_property
     def matches(self) -> list[list[Position[Any]]]:
-        """Random matches, which are the same in every run."""
+        """Random matches, as lists of positions. They are the same in every run."""
         played = []
         for seed in range(MATCHES):
             rng, positions = random.Random(seed), [self.start]
@@ -105,7 +105,7 @@ class GameUnderTest:
             raise SkippedError("Stopped." if self.control.cancelled else "Ran out of time.")
 
     def verdict(self, position: Position[Any]) -> Verdict:
-        """Return a verdict. Raises SkippedError if a duel's verdict is not exact."""
+        """Return the solver's verdict. Raises SkippedError if the verdict of a duel is not exact."""
         verdict = self.solver.verdict(position, self.control)
         if isinstance(verdict, DuelVerdict) and verdict.proof is not Proof.EXACT:
             why = f": {verdict.reason}" if verdict.reason else ""
@@ -141,7 +141,7 @@ def check_game_ids(trial: GameUnderTest) -> None:
 
 
 def check_descriptions(trial: GameUnderTest) -> None:
-    """Check that positions with equal descriptions have equal moves or, in a race, equal maps."""
+    """Check that positions with the same description have the same moves or, in a race, the same map."""
     told: dict[Any, Any] = {}
     for before, after in trial.steps():
         words, moves = after.describe(), after.describe_moves()
@@ -417,7 +417,7 @@ REQUIREMENTS = (
 
 
 def run_requirement(check: Requirement, trial: GameUnderTest) -> str:
-    """Return a sentence about what is wrong, or "" if the requirement is met.
+    """Check a requirement. Return a sentence about the problem, or "" if the requirement is met.
 
     Raises SkippedError if the requirement cannot be checked.
     """

@@ -1,4 +1,4 @@
-"""Verify verdicts: the solver helps to write a certificate, and a checker tests the certificate."""
+"""Verify verdicts by brute force, or let the solver write a certificate and a checker test it."""
 
 import itertools
 import random
@@ -19,11 +19,11 @@ from arcade.engines.wording import quantity
 from arcade.proof.checker import Certificate, Claim, ScoreClaim, check, solve
 
 SEARCHED_PLIES = {True: 4, False: 2}
-"""Number of last plies that the checker searches, by whether a position has at most `FEW_MOVES` moves."""
+"""Last plies that the checker searches itself, by whether a position has at most `FEW_MOVES` moves."""
 FEW_MOVES = 12
 
 Waiting = tuple[Position[Any], int | None, int]
-"""A position with the claim's side to move, the plies left and the plies played so far."""
+"""A position in which the claim's side is to move, the plies left, and the plies played so far."""
 
 
 def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
@@ -39,9 +39,9 @@ def claims_of(verdict: DuelVerdict, turn: int) -> list[Claim]:
 
 
 class CertificateBuilder:
-    """A builder that fills a claim's book breadth first, with one move for its side and every reply.
+    """A builder that fills a claim's book breadth first, with one move for the claim's side and every reply.
 
-    If time runs out, the builder plays random lines to the end and marks the other positions as unchecked.
+    If the time is too short, it follows random lines to the end and marks other positions as unchecked.
     """
 
     def __init__(self, solver: Solver[Any, Any], claim: Claim, depth: int | None = None) -> None:
@@ -49,7 +49,7 @@ class CertificateBuilder:
         self.lines = 0
 
     def fill(self, start: Position[Any], control: Control, seconds: float) -> None:
-        """Fill the book. After two thirds of `seconds`, try random lines instead."""
+        """Fill the book breadth first. After two thirds of `seconds`, follow random lines instead."""
         waiting = deque(self._reached(start, self.claim.plies, 0))
         with control.within(2 * seconds / 3):
             while waiting and not control.stopped:

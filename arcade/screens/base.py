@@ -48,10 +48,10 @@ ENTER_REST = 0.7
 """Seconds for which Enter is ignored after it opened or ended a match, in case the key is held down."""
 
 SLIM = 60
-"""Minimum terminal columns for panels beside a board."""
+"""Minimum width of the terminal, in columns, to show panels beside a board."""
 
 SEARCH_THREAD_NICENESS = 5
-"""Niceness of search threads. They get a third of the screen thread's share of a core that both need."""
+"""Niceness of search threads. On a shared core, they get a third of the screen thread's time."""
 
 
 class Arcade(Protocol):
@@ -59,7 +59,7 @@ class Arcade(Protocol):
     opened: str
     """Name of the game opened last. The menu puts its cursor on this game."""
     entered: float
-    """Event time of the last Enter or Space; 0 after a match has handled the key."""
+    """Event time of the last Enter or Space; 0 once a match has accepted a key."""
 
     def change(self, name: str, text: str) -> None: ...
 
@@ -81,7 +81,7 @@ def already_running(work: str, keys: Keys) -> str:
 
 
 def name_of(action: str, parameters: tuple[object, ...]) -> str:
-    """Return the name of an action. For a match it is an argument, since one method handles all actions."""
+    """Return the name of an action. A match action has it as parameter, since one method handles them all."""
     return str(parameters[0]) if action == "act" else action
 
 
@@ -146,7 +146,7 @@ class FrameSequence(Generic[Given]):
         self._show()
 
     def end(self) -> bool:
-        """Stop the sequence. Return True if it was running."""
+        """Stop the animation. Return True if it was running."""
         if self._timer is None:
             return False
         self._timer.stop()
@@ -162,7 +162,7 @@ class BaseScreen(FixedScreen[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (SLIM, "-slim"), (80, "-normal"), (100, "-wide")]  # noqa: RUF012
 
     ASKED: ClassVar[Mapping[str, str]] = {}
-    """Names, shown to the player, of the job groups that stop when the player leaves the screen."""
+    """Job groups that stop when the player leaves the screen, each with its name as shown to the player."""
 
     @property
     def arcade(self) -> Arcade:
@@ -252,7 +252,7 @@ class BaseScreen(FixedScreen[Result]):
     def own_store(self, stopped: Callable[[], bool]) -> AbstractContextManager[Store]:
         """Return a store for the calling thread. If the file is locked, the store shows a notice and waits.
 
-        Once `stopped` returns True, the whole wait is limited to LAST_SECONDS.
+        Once `stopped` returns True, the total waiting time is limited to LAST_SECONDS.
         """
         told = False
 

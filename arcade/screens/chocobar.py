@@ -7,6 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arcade.engines.chocobar.rules import Bar, Bite
+from arcade.engines.wording import quantity
 from arcade.play.scene import BoardScene, Cell
 from arcade.screens.match import MatchScreen
 from arcade.widgets.board import MISSED, MISTAKE, CellLines, EndFrame, GridBoard, blinking, ink, worded
@@ -112,7 +113,7 @@ class ChocobarBoard(GridBoard[Bar]):
 
     def describe(self, move: Any) -> str:
         after = sum(self.position.play(move).rows)
-        return f"eats {sum(self.position.rows) - after}, leaves {after}"
+        return f"eats {quantity(sum(self.position.rows) - after, 'square')}, leaves {after}"
 
     def end_frames(self) -> list[EndFrame]:
         last = self.view.last
@@ -189,7 +190,7 @@ class ChocobarBoard(GridBoard[Bar]):
         elif hinted:
             text, bold = self.glyphs.only if self.view.missed else self.glyphs.turn, True
         elif (row, column) == bite_from:
-            text, bold = self.glyphs.threw, True
+            text, bold = self.glyphs.turn, True
         elif bitten:
             text = self.glyphs.hatch * max(width - 3, 1)
         tones = BITTEN if bitten else LEFT

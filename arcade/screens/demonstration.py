@@ -22,7 +22,7 @@ from arcade.widgets.keys import TitleBar
 
 END_SECONDS = 10.0
 MATCHES = 5
-"""Number of matches in a row of the same game, because loading a solver takes time."""
+"""Number of matches of a game before the game changes, because loading another solver takes time."""
 
 
 class DemonstrationScreen(ArcadeScreen):
@@ -51,7 +51,7 @@ class DemonstrationScreen(ArcadeScreen):
         return screen_class(self.session.match.game.name).BOARD
 
     def _session(self) -> Session:
-        """Return a session with the next match. To spare the computer, its players search little."""
+        """Return a session with the next match. Its players search little, to save computing time."""
         game = self.games[self.shown // MATCHES % len(self.games)]
         self.shown += 1
         parameters = game.parameters.parse("")

@@ -253,7 +253,7 @@ class HistoryScreen(ArcadeScreen):
         )
 
     def _show_title(self, busy: str = "") -> None:
-        self.query_one(TitleBar).show("Your matches", matches(self.rows.count), busy)
+        self.query_one(TitleBar).show("Match history", matches(self.rows.count), busy)
 
     def _choose(self, wanted: Filter) -> None:
         self.wanted = wanted

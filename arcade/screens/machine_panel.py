@@ -39,10 +39,10 @@ class MachinePanel(Widget):
         return Widget()
 
     def open_boxes(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Show all boxes of the scene's machine (default: the game's built-in one). Then call `closed`."""
+        """Show all boxes of the scene's machine, or of the game's built-in one. On closing, call `closed`."""
 
     def open_laboratory(self, game: str, scene: Scene, closed: Callable[[], object]) -> None:
-        """Open the laboratory with a machine, chosen as for `open_boxes`. Then call `closed`."""
+        """Open the laboratory with a machine, chosen as for `open_boxes`. On closing, call `closed`."""
 
 
 GROUP = "arcade.panels"

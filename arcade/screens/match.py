@@ -113,7 +113,7 @@ class MatchScreen(ArcadeScreen):
         self._rests_until = 0.0
         """Monotonic time before which Enter does not accept an offered action."""
         self._takes_enter = math.inf
-        """Event time from which Enter plays a move."""
+        """Event time before which Enter is ignored. From this time, it plays a move."""
         self._lights = FrameSequence[tuple[EndFrame, ...]](self, self._show_frame)
 
     @property
@@ -201,7 +201,7 @@ class MatchScreen(ArcadeScreen):
         self.session.stop()
 
     def promise(self, group: str, promised: str) -> bool:
-        """Announce requested work. Return False if this work is already running."""
+        """Announce work that the player requested. Return False, with a warning, if it is already running."""
         if group in self.jobs.controls:
             self.notify(f"{self.ASKED[group]} is already running.", severity="warning")
             return False
@@ -406,7 +406,8 @@ class MatchScreen(ArcadeScreen):
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        others = [offer._replace(key=offer.key or self.keys.label("commands")) for offer in offers[1:]]
+        more = iter([f"{self.keys.label('commands')} more:"])
+        others = [offer._replace(key=offer.key or next(more, "")) for offer in offers[1:]]
         shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
         if isinstance(verdict, QuestionScene):
             shortcuts = [*self._words(scene.offers)]
@@ -417,7 +418,7 @@ class MatchScreen(ArcadeScreen):
         return self.scene.title
 
     def result_text(self) -> str:
-        """Return the text of the result to copy. If it is "", the match is copied instead."""
+        """Return the result as text to copy, or "" to copy the match instead."""
         return chat_text(self.match) if isinstance(self.scene.verdict, EndScene) else ""
 
     def show_title(self) -> None:

@@ -59,7 +59,7 @@ PREVIEW_INTERVAL = 0.6
 PREVIEW_STEPS = 12
 
 BORDER_COLUMNS = 6
-"""Columns of a border without text: a corner, a dash and a space on each side."""
+"""Columns of a border that its title cannot use: a corner, a dash and a space on each side."""
 
 COLUMNS, ROWS = 3, 2
 
@@ -73,7 +73,7 @@ class RecentMatches(OptionList):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
         self.border_title = "Last matches"
-        self.border_subtitle = f"[@click=screen.history]{keys_of(self.app).named('search')} all matches[/]"
+        self.border_subtitle = f"[@click=screen.history]{keys_of(self.app).named('search')} history[/]"
         self._saved: tuple[MatchSummary, ...] = ()
 
     def show(self, saved: Iterable[Saved]) -> None:
@@ -95,7 +95,8 @@ class RecentMatches(OptionList):
         if not self._saved:
             self.add_option(
                 Option(
-                    "No matches yet. Choose a game with the arrow keys and Enter, or click it.", disabled=True
+                    "No matches yet. Choose a game with the arrow keys and press Enter, or click it.",
+                    disabled=True,
                 )
             )
             return
@@ -154,7 +155,7 @@ class Card(Vertical, can_focus=True):
 
     @cached_property
     def game(self) -> AnyGame | None:
-        """The game; None if it is unavailable. Not used before the first paint."""
+        """The game, or None if it is unavailable. Loading it is slow, so wait for the first paint."""
         with suppress(InputError):
             return get_game(self._named)
         return None

@@ -1,4 +1,4 @@
-"""Pictures drawn by the game's board without a terminal."""
+"""Pictures of matches, drawn by the game's board without a terminal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

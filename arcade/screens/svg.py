@@ -18,7 +18,7 @@ FONTS = '"Fira Code", "DejaVu Sans Mono", Menlo, Consolas, monospace'
 """Font families, in order of preference. Only the reader's own fonts are used; nothing is downloaded."""
 
 COLUMN, LINE, LETTER, BASE, MARGIN = 12, 24, 20, 18, 12
-"""SVG units: size of a cell, size and baseline of a letter, margin."""
+"""Width and height of a cell, size and baseline of a letter, and margin, all in SVG units."""
 
 _MOVING = ".f{{animation:{seconds:g}s step-end infinite}}"
 _APPEARS = "@keyframes k{number}{{0%{{visibility:hidden}}{percent:.4g}%,to{{visibility:visible}}}}"
@@ -34,7 +34,7 @@ _WORDS = re.compile(r"[^ ]+(?: [^ ]+){,2}")
 
 class Ink(NamedTuple):
     letters: str
-    """Colour such as "#f7f3ea"; "" for the page's colour."""
+    """Colour of the letters, such as "#f7f3ea"; "" for the page's colour."""
     behind: str
     bold: bool
 
@@ -122,7 +122,7 @@ def changes(frames: Sequence[Frame]) -> Iterator[list[Span]]:
 def _renewed(before: list[Cell] | None, row: list[Cell]) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each changed part of a row.
 
-    Each part consists of whole words plus one cell on each side, because letters may extend into it.
+    Each part consists of whole words plus one cell on each side, because letters may extend into that cell.
     """
     if before is None:
         yield 0, len(row)

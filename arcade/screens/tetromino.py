@@ -48,7 +48,7 @@ SAMPLE = "LTSOTI"
 
 WALL, FLOOR = "\N{RIGHT HALF BLOCK}", "_"
 FREE, COVERED, OVER, HINTED = -1, -2, -3, -4
-"""Owners of cells without a laid piece. Cells of different owners have a wall between them."""
+"""Owners of cells without a laid piece. A wall is drawn between cells of different owners."""
 
 
 def letter(piece: str, player: int) -> str:

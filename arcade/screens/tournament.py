@@ -35,6 +35,7 @@ from arcade.screens.base import SLIM, ArcadeScreen, already_running, open_screen
 from arcade.screens.dialogs import Form, GameFields
 from arcade.screens.navigation import OpenMatch
 from arcade.services import TOURNAMENT_MATCH
+from arcade.store.queries import player_name
 from arcade.store.record import MatchRecord
 from arcade.study.tournament import ROUNDS, Pairing, Standing, Tournament, points_text
 from arcade.widgets.forms import Choice, NumberField, Row
@@ -111,7 +112,7 @@ class CrossTable(DataTable[Text]):
             reach = f"±{round(standing.high - standing.rating)} "
             cells = [
                 Text(f"{number}", colours["faint"], justify="right"),
-                Text(f"  {standing.player}", f"bold {colours['primary']}"),
+                Text(f"  {player_name(standing.player)}", f"bold {colours['primary']}"),
                 Text(standing.rank if standing.played else "", justify="right"),
                 Text(f"{round(standing.rating):+}" if standing.played else "", justify="right"),
                 Text(reach if standing.played else "", colours["faint"], justify="right"),
@@ -171,7 +172,8 @@ class RatingChart(Widget):
         def column(rating: float) -> int:
             return round((rating - low) / ((high - low) or 1) * (width - 1))
 
-        lines = [Content.styled(" " * (name + 2) + "95% intervals"[:width].center(width), "$faint")]
+        caption = "95% confidence intervals (CI)"[:width].center(width)
+        lines = [Content.styled(" " * (name + 2) + caption, "$faint")]
         zero, pitch = column(0.0), self._pitch(self.container_size.height)
         for standing in shown:
             start, point, end = map(column, (standing.low, standing.rating, standing.high))
@@ -182,7 +184,7 @@ class RatingChart(Widget):
             before, after = "".join(cells[:point]), "".join(cells[point + 1 :])
             lines.append(
                 Content.assemble(
-                    (f"{standing.player[:name]:>{name}}  ", "$foreground"),
+                    (f"{player_name(standing.player)[:name]:>{name}}  ", "$foreground"),
                     (before, "$faint"),
                     (glyphs.played, "bold $primary"),
                     (after, "$faint"),
@@ -398,7 +400,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or self.keys.label("commands"), "watch", "watch"),
+            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more:", "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
@@ -442,7 +444,7 @@ class TournamentScreen(ArcadeScreen):
             for pairing in tournament.schedule
             if {*wanted} <= {pairing.first, pairing.second} and pairing.number in tournament.records
         ]
-        who = " - ".join(tournament.players[player] for player in wanted)
+        who = " - ".join(player_name(tournament.players[player]) for player in wanted)
         last = f", the last {MAX_LISTED}" if len(pairings) > MAX_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))} by round{last}")
         pairings = pairings[-MAX_LISTED:]
@@ -461,7 +463,7 @@ class TournamentScreen(ArcadeScreen):
     @staticmethod
     def _line(tournament: Tournament, pairing: Pairing) -> str:
         record = tournament.records[pairing.number]
-        who = " - ".join(pairing.seats)
+        who = " - ".join(map(player_name, pairing.seats))
         ended = RESULTS[record.result] if record.result is not None else ""
         return f"{pairing.round + 1:>2}. {who} {ended}, {moves(len(record.moves))}"
 

@@ -27,7 +27,7 @@ except ImportError:  # Windows
 T = TypeVar("T")
 
 Wait = Callable[[float], bool]
-"""Function that receives the seconds spent waiting for a lock. It returns False to give up."""
+"""Function that receives the seconds spent waiting for a lock so far, and returns False to give up."""
 
 FILE_NAME = "arcade.sqlite"
 APPLICATION_ID = 0x41524344
@@ -43,13 +43,13 @@ ALL = (
 AT_ONCE = 1000
 
 MAX_CHECKED_BYTES = 16_000_000
-"""Maximum size in bytes of a file that is checked for damage when opened. The check takes 20 ms."""
+"""Maximum size in bytes of a file that is checked for damage on opening. Such a check takes 20 ms."""
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""Exceptions that SQLite can raise. UnicodeDecodeError occurs if its message quotes damaged text."""
+"""Exceptions from SQLite. UnicodeDecodeError is raised if an error message quotes damaged text."""
 
 LOCK_SECONDS = 0.02
-"""Seconds to wait for a lock: long enough for another arcade to save a move, and too short to notice."""
+"""Seconds that SQLite waits for a lock: enough for another arcade to save a move, too few to notice."""
 
 PATIENCE_SECONDS = 5.0
 
@@ -77,8 +77,8 @@ def wait_a_little(seconds: float) -> bool:
 def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connection, Path]:
     """Open the data file in a folder. Return the connection and the path of the file.
 
-    The file is created or migrated if necessary. A migration leaves a backup. Raises StoreError if the
-    file is damaged, has a newer format or belongs to another program; the file is then left unchanged.
+    Creates or migrates the file if necessary; a migration keeps a backup of the old file. Raises StoreError,
+    and leaves the file unchanged, if it is damaged, has a newer format or belongs to another program.
     """
     path = folder / FILE_NAME
 
@@ -116,7 +116,7 @@ def connect(folder: Path, wait: Wait = wait_a_little) -> tuple[sqlite3.Connectio
 
 
 def _hold_stop() -> set[int]:
-    """Block Ctrl+Z for now, because a suspended process would keep the file locked."""
+    """Block Ctrl+Z, because a suspended process would keep the file locked. Return the old signal mask."""
     if sys.platform == "win32" or not hasattr(signal, "pthread_sigmask"):
         return set()
     return {*signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTSTP})}
@@ -142,7 +142,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @_unstopped()
 def _log_ahead(connection: sqlite3.Connection) -> bool:
-    """Switch to write-ahead logging. Return False if its shared memory fails, as on network drives."""
+    """Switch to write-ahead logging. Return False if shared memory does not work, as on network drives."""
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
@@ -157,7 +157,7 @@ def _log_ahead(connection: sqlite3.Connection) -> bool:
 
 @_unstopped()
 def _without_log(path: Path) -> sqlite3.Connection:
-    """Open the file with SQLite's older journal, after merging a leftover log."""
+    """Open the file with SQLite's rollback journal. A leftover write-ahead log is merged into the file."""
     connection = _open(path)
     try:
         # Without shared memory, only a process with exclusive access can read a log.
@@ -315,15 +315,15 @@ def _back_up(path: Path, version: int) -> None:
 
 
 def decode(raw: bytes) -> str:
-    """Decode UTF-8. An invalid byte becomes a surrogate, which every check of a text rejects."""
+    """Decode UTF-8. An invalid byte becomes a surrogate, so that later checks reject the text."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 @_unstopped()
 def _holds_store(path: Path) -> bool:
-    """Return whether there is a data file. Never changes the file.
+    """Return whether there is a data file, without changing it. An empty file counts as none.
 
-    Raises StoreError if the file is damaged or is not a data file.
+    Raises StoreError if the file is damaged, has a newer format or belongs to another program.
     """
     if not path.exists() or path.stat().st_size == 0:
         return False
@@ -374,7 +374,7 @@ DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, s
 
 
 def _fault(path: Path, version: int, mode: str = "") -> str:
-    """Return the damage that SQLite finds, or "". The `mode` "immutable" creates no files."""
+    """Describe the damage that SQLite finds, or return "". The mode "&immutable=1" creates no files."""
     uri = f"{path.resolve().as_uri()}?mode=ro{mode}"
     with closing(sqlite3.connect(uri, uri=True, timeout=LOCK_SECONDS)) as connection:
         for table, columns in _tables(version).items():
@@ -390,7 +390,7 @@ def _fault(path: Path, version: int, mode: str = "") -> str:
 class StoreFile:
     """The open data file, which threads can share. Its methods can raise StoreError.
 
-    If the file is locked, the methods wait until `wait` returns False. Then they raise StoreLockedError.
+    If the file is locked, a method waits until `wait` returns False, and then raises StoreLockedError.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, wait: Wait = wait_a_little) -> None:
@@ -404,13 +404,13 @@ class StoreFile:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Return a store in memory. It replaces a data file that cannot be used."""
+        """Return a store in memory, for use in place of a data file."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         create(connection)
         return cls(connection, None)
 
     def claim(self) -> bool:
-        """Claim the file until this process ends. Return False if another process has claimed it."""
+        """Claim the file for this process. Return False if another process has claimed it."""
         if self.path is None:
             return True
         try:

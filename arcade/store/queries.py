@@ -1,4 +1,4 @@
-"""Filters for saved matches, and matches as rows of a list."""
+"""Filters for saved matches, and summaries of matches for lists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ending(StrEnum):
     LOST = "lost"
     TIED = "tied"
     DONE = "finished"
-    """Any finished match, including watched ones."""
+    """Any finished match, including matches between engines."""
     OPEN = "unfinished"
 
 
@@ -54,15 +54,15 @@ class Filter:
     unaided: bool = False
     counts: bool = False
     text: str = ""
-    """Words that must all occur in the game's name, the size or the players."""
+    """Words separated by spaces. Each must occur in the game's name, the board's size or the players."""
     seats: str = ""
-    """Players of the match, separated by commas. They must match exactly."""
+    """The exact players of the match, separated by commas."""
     id: int | None = None
     start: str = ""
     played: bool = False
     duel: bool = False
     before: int | None = None
-    """ID of a match. Only matches received before this match are wanted."""
+    """ID of a match. Only matches that were last saved before this one are wanted."""
 
     def where(self) -> tuple[str, list[str | int]]:
         """Return an SQL condition and the values for its question marks."""
@@ -100,13 +100,13 @@ class MatchSummary:
     unaided: bool
     points: int | None
     best: int | None = None
-    """Best known score; None if unknown."""
+    """Best known score, or None if it is unknown."""
     updated: float
     """Time of the last change, in seconds since the epoch."""
 
     @property
     def seen(self) -> Value | None:
-        """The result for the human. None before the end, or if there is not exactly one human."""
+        """The result for a human against an engine. None before the end and in all other matches."""
         if self.result is None or self.person is None:
             return None
         return self.result if self.person == 0 else self.result.reversed
@@ -185,7 +185,7 @@ class Finished(NamedTuple):
     size: str
     opponent: str | None
     person: int | None
-    """Seat of the human; None in a solo race."""
+    """Seat of the human, or None in a solo race."""
     result: str
     unaided: int
     points: int | None

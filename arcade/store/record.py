@@ -89,7 +89,7 @@ class MatchRecord:
     scores: tuple[int, ...] = field(default=(), metadata=_SEAT | _POINTS)
     """The score of each seat. Empty in a duel, before the end and in older records."""
     comments: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """For each move, a comment or "". Its words are separated by single spaces."""
+    """For each move, a comment or "". The words of a comment are separated by single spaces."""
     rules: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
     """For each move, the ID of the rule that explains the mistake, or "". Match files omit these IDs."""
     reasons: tuple[str, ...] = field(default=(), metadata=_MOVE, compare=False)
@@ -99,7 +99,7 @@ class MatchRecord:
     lost: tuple[int, ...] = field(default=(), metadata=_MOVE | _LOSS)
     """For each move of a race, the points that it lost, as far as known."""
     players: tuple[str, ...] = field(default=(), metadata=_MOVE)
-    """For each move, its player or `UNSEEN`. Empty if every seat kept its player."""
+    """For each move, the player who made it, or `UNSEEN`. Empty if every seat kept its player."""
 
     @property
     def person(self) -> int | None:
@@ -151,7 +151,7 @@ class MatchRecord:
 
     @property
     def revealed(self) -> bool:
-        """True if the match is finished, has no human player, or has a coach that shows everything."""
+        """True if marks and reasons may be shown: the match is over, has no human, or its coach is open."""
         return self.result is not None or HUMAN not in self.seats or self.coach is Coach.OPEN
 
     def shown(self) -> Self:
@@ -171,7 +171,7 @@ class MatchRecord:
 
     @classmethod
     def from_data(cls, data: Any, damaged: str = DAMAGED) -> Self:
-        """Return the record in JSON data. The notations of the game are not checked.
+        """Return the record in JSON data. The notations of moves and positions are not checked.
 
         Raises InputError with a message that begins with `damaged`.
         """

@@ -10,7 +10,7 @@ from arcade.engines.files import InputError, is_there, read_text
 from arcade.store.record import Coach
 
 SETTINGS_FILE = "settings.toml"
-"""Name of a file that the player can write. The table [keys] in this file changes the keys of actions."""
+"""Name of a file that the player can create. Its table [keys] assigns keys to actions."""
 
 DEFAULT_THEME = "arcade-dark"
 
@@ -26,7 +26,7 @@ CALM_SECONDS = 2.0
 class Settings:
     theme: str = DEFAULT_THEME
     calm: bool = False
-    """True if there is less movement, for example over a slow connection."""
+    """True for no animation, fewer updates and fewer colours, for example over a slow connection."""
     ascii: bool = False
     marks: bool = True
     demonstration: bool = True
@@ -49,7 +49,7 @@ class Settings:
         return replace(settings, calm=True) if texts.get(ANIMATION) == "off" else settings
 
     def stored(self, name: str) -> dict[str, str]:
-        """Return the texts to save for a setting, each by the name under which it is saved."""
+        """Return the texts that save a setting, by name. `calm` is saved under two names."""
         value = getattr(self, name)
         if not isinstance(value, bool):
             return {name: str(value)}
@@ -119,7 +119,7 @@ def _read(known: Any, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def key_entries(folder: Path) -> dict[str, object]:
-    """Return the table [keys] of the settings file. Raises InputError if the file cannot be read."""
+    """Return the table [keys] of the settings file. Raises InputError if the file is invalid."""
     path = folder / SETTINGS_FILE
     if not is_there(path):
         return {}

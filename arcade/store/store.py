@@ -27,11 +27,11 @@ WRITTEN = ("game", "record", "result", "updated", *FACTS)
 PAGE = 100
 
 MAX_BYTES = 500_000_000
-"""Maximum size of the data file: enough for about 50,000 long matches."""
+"""Maximum size in bytes of a match file to import: enough for about 50,000 long matches."""
 
 KEPT_SECONDS = 30 * DAY_SECONDS
 KEPT_DELETIONS = 20
-"""Number of latest deletions to keep even after `KEPT_SECONDS`, because a clock may be wrong."""
+"""Number of latest deletions that stay in the trash after `KEPT_SECONDS`, in case the clock is wrong."""
 
 SavedAs = tuple[int, int]
 
@@ -65,7 +65,7 @@ PUZZLE = tuple(field.name for field in fields(PuzzleResult))
 
 
 def open_store(folder: Path | None = None, wait: Wait = wait_a_little) -> Store:
-    """Open the data file in a folder (default: the data folder). For `wait` and errors, see `connect`."""
+    """Open the data file in a folder (default: the data folder). See `Wait`, and `connect` for errors."""
     return Store(*connect(folder or data_folder(), wait), wait)
 
 
@@ -95,7 +95,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
 
 
 class SavedMatches(list[Saved]):
-    """Saved matches, and the number of damaged ones that were skipped."""
+    """A list of saved matches, with the number of damaged ones that were left out."""
 
     def __init__(self, saved: Iterable[Saved] = (), unreadable: int = 0) -> None:
         super().__init__(saved)
@@ -171,7 +171,7 @@ class Store(StoreFile):
                 connection.execute("UPDATE matches SET record = ? WHERE id = ?", (record.to_json(), id))
 
     def save_level_data(self, id: int, chances: str) -> None:
-        """Save the level data of a match, which is a text from `study.review`."""
+        """Save the level data of a match. `chances` is a text from `study.review.chances_text`."""
         self._write("UPDATE matches SET chances = ? WHERE id = ?", chances, id)
 
     def score(self, id: int, points: int) -> None:
@@ -181,7 +181,7 @@ class Store(StoreFile):
         return bool(self._rows(SQL["has_finished"], id, revision))
 
     def has(self, record: MatchRecord, when: float | None) -> bool:
-        """Return whether a match is already saved (with this time, if known) or was already imported."""
+        """Return whether a match was already saved or imported. If `when` is given, its time must match."""
         # Match files round times to microseconds.
         time = (when, None, None) if when is None else (when, when - 1e-5, when + 1e-5)
         for (text,) in self._rows(SQL["has"], record.digest, *time, origin_of(record, when)):
@@ -191,7 +191,7 @@ class Store(StoreFile):
         return False
 
     def matches(self, limit: int = 20, wanted: Filter | None = None) -> SavedMatches:
-        """Return up to `limit` of the latest matches (-1: all), without damaged ones."""
+        """Return the latest matches, up to `limit` (-1: all), without damaged ones."""
         saved: list[Saved] = []
         unreadable = 0
         where, values = ("1", []) if wanted is None else wanted.where()
@@ -216,7 +216,7 @@ class Store(StoreFile):
         return _saved(*rows[0])
 
     def listed(self, wanted: Filter, limit: int = -1, offset: int = 0) -> list[MatchSummary | None]:
-        """Return up to `limit` summaries (-1: all), the latest first. Damaged matches are None."""
+        """Return up to `limit` summaries (-1: all), the latest first. For a damaged match, None is listed."""
         where, values = wanted.where()
         query = (
             f"SELECT {', '.join(SUMMARY)} FROM matches WHERE {where} ORDER BY received DESC LIMIT ? OFFSET ?"
@@ -237,11 +237,11 @@ class Store(StoreFile):
         return int(number)
 
     def finished(self) -> list[Finished]:
-        """Return the finished matches with exactly one human, the oldest first."""
+        """Return the finished matches of one human that count (`MatchRecord.counts`), the oldest first."""
         return list(map(Finished._make, self._rows(SQL["finished"])))
 
     def scores_alone(self, starts: Sequence[str]) -> dict[str, tuple[int, int | None]]:
-        """Return, for each start, the player's first solo score and the best known score."""
+        """Return the player's first solo score, and the best known score, for each start played alone."""
         marks = ", ".join("?" * len(starts))
         rows = self._rows(
             f"SELECT start, points, best FROM matches WHERE start IN ({marks}) AND points IS NOT NULL"
@@ -261,7 +261,7 @@ class Store(StoreFile):
                 raise InputError(f"Unknown match {id}. Run arcade matches list to see the numbers.")
 
     def delete_matches(self, ids: Sequence[int]) -> None:
-        """Move matches to the trash. Raises InputError, and deletes none, if a match does not exist."""
+        """Move matches to the trash. If one of them does not exist, move none and raise InputError."""
         now = time.time()
         with self.together() as connection:
             self.check_matches(ids)
@@ -285,11 +285,17 @@ class Store(StoreFile):
             return connection.execute(f"DELETE FROM trash WHERE {latest}").rowcount
 
     def unjudged(self, game: str, limit: int) -> list[int]:
-        """Return the ids of finished matches, played without help, that have no level data yet."""
+        """Return the IDs of matches without level data among the last `limit` that can have level data.
+
+        Only finished matches against engines, played without help, can have it.
+        """
         return [id for (id,) in self._rows(SQL["unjudged"], game, limit)]
 
     def level_data(self, game: str, limit: int) -> list[tuple[str, float]]:
-        """Return level data and times of finished matches played without help, from oldest to newest."""
+        """Return level data with times, from the last `limit` matches that can have it; see `unjudged`.
+
+        The oldest match is first. Matches without level data are left out.
+        """
         rows = self._rows(SQL["level_data"], game, limit)
         return [
             (chances, updated)
@@ -298,7 +304,7 @@ class Store(StoreFile):
         ]
 
     def beaten(self, game: str, perfect: str) -> set[tuple[str, str]]:
-        """Return each board and opponent beaten without help. A tie against `perfect` counts as a win."""
+        """Return (board size, opponent) for all wins without help. A tie with `perfect` counts as a win."""
         return {(size, opponent) for size, opponent in self._rows(SQL["beaten"], game, perfect)}
 
     def unscored(self, game: str) -> list[int]:
@@ -327,9 +333,9 @@ class Store(StoreFile):
         self._write(SQL["keep_machine"], name, machine, time.time())
 
     def replace_machine(self, name: str, before: str | None, machine: str) -> None:
-        """Save a machine, replacing the text `before` (None: a new machine).
+        """Save a machine in place of the text `before`, or as a new machine if `before` is None.
 
-        Raises InputError if another process has changed the machine in the meantime.
+        Raises InputError if another process has changed or created the machine in the meantime.
         """
         with self.together():
             if self.machines(name).get(name) != before:
@@ -361,7 +367,7 @@ class Store(StoreFile):
         self._write(f"INSERT INTO puzzles ({', '.join(PUZZLE)}) VALUES ({marks})", *astuple(result))
 
     def puzzles(self, game: str = "", mode: str = "", day: str = "") -> list[PuzzleResult]:
-        """Return puzzle results, the oldest first, without damaged ones. An empty argument matches all."""
+        """Return puzzle results, the oldest first, without damaged ones. An empty argument is ignored."""
         conditions = {"game": game, "mode": mode, "day": day}
         wanted = {name: value for name, value in conditions.items() if value}
         where = " AND ".join(f"{name} = ?" for name in wanted) or "1"
@@ -395,5 +401,5 @@ class Store(StoreFile):
 
 
 def origin_of(record: MatchRecord, when: float | None) -> str:
-    """Return a text that identifies an imported match by its play and, if known, its time."""
+    """Return a text that identifies an imported match by its digest and, if known, its time."""
     return f"{record.digest} {when}"

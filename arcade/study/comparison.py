@@ -82,9 +82,9 @@ def compare(
     told: Callable[[str, str], None] = lambda *_: None,
     names: Sequence[str] = (),
 ) -> Iterator[MethodRun]:
-    """Run methods on boards. Order the boards from small to large.
+    """Run methods on boards, which must be ordered from small to large.
 
-    A method that gives up on a board is not tried on the following boards. `seconds` limits each run.
+    A method that gives up on a board is not tried on larger boards. `seconds` limits each run.
     Raises RuntimeError if a method fails.
     """
     given_up: set[str] = set()

@@ -14,9 +14,9 @@ from arcade.play.match import HUMAN, Match
 
 ALONE = (HUMAN,)
 PAR_SECONDS = 5.0
-"""Seconds to search for par: enough for every computer to find the same score on a small deal."""
+"""Seconds to search for par. In this time, every computer finds the same score on a small deal."""
 CLOSE = 90
-"""Minimum percentage of the best known score for a score that counts as close to it."""
+"""Minimum percentage of the best known score that counts as close to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DayScore:
 
 
 Week = Mapping[date, DayScore | None]
-"""Scores from Monday to Sunday."""
+"""Scores by day, from Monday to Sunday; None for a day without a score."""
 
 
 def deal_of(game: AnyGame, day: date) -> GameID:

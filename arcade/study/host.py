@@ -21,7 +21,7 @@ class StudyHost(Host):
         """Record that a puzzle is finished."""
 
     def leave_puzzle(self, played: PuzzleRun) -> None:
-        """Record that the player leaves a puzzle. A daily one with help or a mistake counts as attempted."""
+        """Record that the player leaves a puzzle. After help or a mistake, a daily puzzle counts as tried."""
 
     def best_of(self, game: str, mode: str) -> int:
         return 0

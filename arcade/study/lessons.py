@@ -18,7 +18,7 @@ class Task(StrEnum):
     END = "end"
     """Task to win at once."""
     WIN = "win"
-    """Task to win, perhaps later."""
+    """Task to choose a winning move, even if it does not win at once."""
     KEEP = "keep"
     """Task to keep the value."""
     MOST = "most"

@@ -55,7 +55,7 @@ class Puzzle:
     sees: int
     """Number of plies (in a race, moves) to look ahead to be sure of the first move."""
     tempting: int
-    """Number of wrong moves that Beginner might play; in a race, those that score no less at once."""
+    """Number of wrong moves that Beginner might play; in a race, that at once score as much as the best."""
     steps: tuple[PuzzleStep, ...]
     reason: str = ""
     squares: Squares = ()
@@ -158,7 +158,7 @@ class Root:
 
 
 class PuzzleGenerator:
-    """A source of puzzles. No two puzzles are symmetric, and no puzzle depends on the clock."""
+    """A source of puzzles that do not depend on the clock. No two of its puzzles are equal by symmetry."""
 
     def __init__(self, game: AnyGame, rule: str = "") -> None:
         self.game = game
@@ -250,7 +250,7 @@ class PuzzleGenerator:
         return PuzzleStep(position, analysis, keeping[0]) if only else None
 
     def _analysis(self, position: Position[Any], control: Control) -> list[MoveVerdict[Any]]:
-        """Return the verdicts of the moves. The list is empty if all moves lose or two win, as is common."""
+        """Return the verdicts of the moves, or [] if there is no puzzle because all moves lose or two win."""
         solver, looked_at = self.game.solver, list[tuple[Any, Verdict]]()
         if solver.value(position, control).value is Value.LOSS:
             return []
@@ -289,7 +289,7 @@ class PuzzleGenerator:
 
 
 def _below(rng: random.Random, limit: int) -> int:
-    """Return a random integer below `limit`, the same in every Python version (unlike `randrange`)."""
+    """Return a random integer below `limit`. Unlike `randrange`, it is the same in every Python version."""
     return int(rng.random() * limit)
 
 

@@ -145,7 +145,7 @@ class PuzzleAttempt:
         return self.done and not (self.mistakes or self.helped)
 
     def play(self, move: Any) -> bool:
-        """Play a move and return whether it is right. If it is, the caller may have to call `reply` next."""
+        """Play a move and return whether it is right. If `replying` is then True, call `reply` next."""
         if self.done or self.replying:
             return False
         if move != self.step.move:
@@ -262,7 +262,7 @@ class PuzzleRun:
         return self.attempt is not None and not self.attempt.done and not self.watch.running and not self.over
 
     def make(self, control: Control) -> Puzzle | None:
-        """Return a new puzzle; None if stopped. Raises InputError if there is no puzzle."""
+        """Return a new puzzle; None if stopped. Raises InputError if no puzzle is found."""
         if self.day is not None:
             return daily(self.game, self.day, control)
         if self._roots is None:

@@ -21,12 +21,12 @@ from arcade.store.queries import Filter
 from arcade.store.store import Store, StoreError
 
 SLIP_RATE, LUCKY_GUESS_RATE = 0.1, 0.12
-"""Probabilities of a move that looks wrong at the player's depth, and of a lucky right move."""
+"""Probabilities of playing a move that looks wrong at the player's depth, and of guessing a right move."""
 
 Choice = tuple[Sequence[MoveVerdict[Any]], Any]
 
 Chances = Mapping[int, float]
-"""Log probability of some moves, by the player's depth in plies. Each entry applies up to the next depth."""
+"""Log probability that a player makes certain moves, by depth in plies. An entry applies up to the next."""
 
 
 def chances(choices: Sequence[Choice]) -> Chances:
@@ -37,7 +37,7 @@ def chances(choices: Sequence[Choice]) -> Chances:
 def _log_chance(analysis: Sequence[MoveVerdict[Any]], move: Any, plies: int) -> float:
     """Return the log probability that a player who looks `plies` ahead plays a move.
 
-    Finding the only move that does not lose proves little, because a guess may be lucky.
+    A right move that is too deep for the player proves little, because it may be a lucky guess.
     """
     chosen, right = best_within_depth(analysis, plies), value_keeping_moves(analysis)
     others = len(analysis) - len(chosen)
@@ -65,9 +65,9 @@ PRIOR = (0.44, 0.34, 0.125, 0.06, 0.035)
 CHANGE = 0.04
 """Probability of rising by one level between two matches. The probability of falling is the same."""
 TAIL = 0.05
-"""Probability outside the interval, at each of its two ends."""
+"""Probability of a level below the interval. The probability of a level above it is the same."""
 SURE_WIDTH = 2
-"""Maximum width of the interval, in levels, for an estimate that is not provisional."""
+"""Maximum width of the interval in levels. If it is wider, the estimate is provisional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def read_chances(text: str) -> Chances:
 def level_of(known: Sequence[tuple[float, Chances]], sights: Sequence[int]) -> Level | None:
     """Estimate the level by Bayes' rule. Return None if no match is known.
 
-    `known` has the time and the chances of each match, the oldest first. `sights` are the depths in plies
-    of all levels except Perfect.
+    `known` has the time and the chances of each match, with the oldest first. `sights` are the depths in
+    plies of all levels except Perfect.
     """
     if not known:
         return None
@@ -140,7 +140,7 @@ def _mean(plausible: Sequence[float]) -> float:
 
 
 def level(store: Store, game: AnyGame) -> Level | None:
-    """Estimate the player's level; None in a race or before any match. Raises StoreError if this fails."""
+    """Estimate the player's level; None in a race or before any match. Raises StoreError if reading fails."""
     known = []
     for chances, updated in store.level_data(game.name, RECENT):
         with suppress(InputError):
@@ -149,7 +149,7 @@ def level(store: Store, game: AnyGame) -> Level | None:
 
 
 def chances_text(match: Match, person: int, store: Store, id: int, guests: Guests) -> str:
-    """Return a match's level data. Leave out positions that the player may remember from earlier matches."""
+    """Return level data of a match, without positions that the player may remember from earlier matches."""
     before, met = Filter(start=match.record().start, duel=True, before=id), set[str]()
     for earlier in store.matches(REMEMBERED, before):
         with suppress(InputError):
@@ -162,7 +162,7 @@ def chances_text(match: Match, person: int, store: Store, id: int, guests: Guest
 
 
 def catch_up(store: Store, game: AnyGame, guests: Guests, control: Control, ready: Callable[[], bool]) -> int:
-    """Review unreviewed matches, save the results and return the number of matches.
+    """Review unreviewed matches, save the results and return how many matches were reviewed.
 
     Each position has its own time limit. Duels are reviewed only if `ready()` returns True.
     """

@@ -22,7 +22,7 @@ STEPS = {"go_on": 1, "forward": 1, "back": -1, "restart": 0}
 
 
 class TaskSession(ABC):
-    """A running lesson or puzzle. Call it from only one thread, in which the runner must deliver answers."""
+    """A running lesson or puzzle. Use it in only one thread, in which the runner must also run answers."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class TaskSession(ABC):
         self._publish()
 
     def stop(self) -> None:  # noqa: B027 - lessons have nothing to stop
-        """Stop the session, because the player is leaving."""
+        """Stop the session when the player leaves."""
 
     def play(self, move: Any) -> None:
         refusal = self.scene.move_refusal

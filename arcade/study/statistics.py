@@ -224,7 +224,7 @@ def sections(records: GameStatistics) -> list[Section]:
     every, unaided = records.every, records.unaided
     tables = []
     if every.all.total:
-        rows = [("total", *_cells(every.all, unaided.all))]
+        rows = [("all", *_cells(every.all, unaided.all))]
         for words, counts, others in (
             ("{}".format, every.by_size, unaided.by_size),
             (lambda seat: f"against {player_name(seat)}", every.by_opponent, unaided.by_opponent),
@@ -233,12 +233,12 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        tables.append(Section("Matches", rows, ("all: won", "tied", "lost", "no help: won", "tied", "lost")))
+        tables.append(Section("Matches (without help)", rows, ("won", "tied", "lost")))
         rows = [
-            ("current", str(every.streak.now), str(unaided.streak.now)),
-            ("longest", str(every.streak.longest), str(unaided.streak.longest)),
+            ("current", f"{every.streak.now} ({unaided.streak.now})"),
+            ("longest", f"{every.streak.longest} ({unaided.streak.longest})"),
         ]
-        tables.append(Section("Winning streak", rows, ("all", "no help")))
+        tables.append(Section("Winning streak (without help)", rows, ("matches",)))
     if every.scores:
         rows = []
         for size, scores in sorted(every.scores.items()):
@@ -272,7 +272,8 @@ def summary(records: GameStatistics) -> str:
 
 
 def _cells(every: Counts, unaided: Counts) -> Row:
-    return tuple(str(n) for counts in (every, unaided) for n in (counts.won, counts.tied, counts.lost))
+    pairs = ((every.won, unaided.won), (every.tied, unaided.tied), (every.lost, unaided.lost))
+    return tuple(f"{number} ({alone})" for number, alone in pairs)
 
 
 def _share(share: float | None) -> str:

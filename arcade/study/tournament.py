@@ -2,8 +2,9 @@
 
 Ratings follow R. Bradley and M. Terry (Biometrika 39, 1952) on Elo's scale. A tie counts as half a win
 and half a loss, so with many ties the intervals are too wide. Newton's method finds the maximum
-likelihood; a tie with an imaginary player of rating 0 keeps them finite. Each interval extends 1.96 standard
-errors to both sides. The errors come from the inverse of the observed information.
+likelihood. To keep the ratings finite, each player also has a tie with an imaginary player of rating 0.
+Each interval extends 1.96 standard errors to both sides. The standard errors come from the inverse of the
+observed information.
 """
 
 import hashlib
@@ -36,7 +37,7 @@ ELO_SCALE = 400 / math.log(10)
 """Elo points per unit of the logistic function."""
 Z_95 = 1.96
 PRIOR_POINTS = 0.5
-"""Points that each player has scored against the imaginary player."""
+"""Points of each player for the tie with the imaginary player."""
 MAX_STEP = 1.0
 """Maximum change of a strength in one Newton step. With larger steps, the search might never end."""
 
@@ -57,7 +58,7 @@ class Rating:
 
 
 def rate(points: Sequence[Sequence[float]]) -> list[Rating]:
-    """Rate players. Each row of `points` has a player's points against each one. The diagonal is ignored."""
+    """Rate players. `points[i][j]` has the points of player i against player j. The diagonal is ignored."""
     made = np.array(points, float).reshape(len(points), len(points))
     np.fill_diagonal(made, 0.0)
     met = made + made.T
@@ -101,7 +102,7 @@ class Pairing:
 
 
 def matches(texts: dict[str, str]) -> Callable[[dict[str, Any]], str]:
-    """Return a job that plays a match. `texts` has the machines by name. The machines are not trained."""
+    """Return a function that plays a pairing. `texts` has the machines by name; they are not trained."""
     store = Store.in_memory()
     for name, text in texts.items():
         store.save_machine(name, text)
@@ -141,7 +142,7 @@ def ranked(rows: Iterable[Standing]) -> list[Standing]:
 def stretch_to_separate(standings: Sequence[Standing]) -> float:
     """Return the factor by which the number of matches would have to grow to separate all ranks.
 
-    An interval's width falls with the square root of the number of matches.
+    The width of an interval is inversely proportional to the square root of the number of matches.
     """
     stretch = 1.0
     for above, row in pairwise(standings):
@@ -153,10 +154,10 @@ def stretch_to_separate(standings: Sequence[Standing]) -> float:
 class Tournament:
     """A tournament. In each round, each pair plays twice, so that each player has each side once.
 
-    A machine plays only its own side. Each round has its own deal, unless `start` has a seed. If `ladder`
-    is set, only neighbours in the list play each other. `seconds` limits a move (default: the player's
-    limit). Raises InputError if a player is unknown or has no opponent, or if there are too many players
-    or matches.
+    A machine plays only the side it was built for. Each round has its own deal, unless `start` has a seed.
+    If `ladder` is set, only neighbours in the list play each other. `seconds` limits a move (default: the
+    player's limit). Raises InputError if a player is unknown or has no opponent, or if there are too many
+    players or matches.
     """
 
     def __init__(
@@ -182,7 +183,7 @@ class Tournament:
         if len(self.players) < 2:
             raise InputError("A tournament needs at least 2 players, for example --players beginner,casual.")
         if len(self.players) > MAX_PLAYERS:
-            raise InputError(f"A tournament has at most {MAX_PLAYERS} players, not {len(self.players)}.")
+            raise InputError(f"A tournament can have up to {MAX_PLAYERS} players, not {len(self.players)}.")
         self.schedule = list(self._pairings())
         self.records: dict[int, MatchRecord] = {}
 
@@ -278,7 +279,7 @@ class Tournament:
         return digests
 
     def restore(self, store: Store) -> None:
-        """Load saved matches, even if the number of rounds has changed. Raises StoreError if this fails."""
+        """Load saved matches, even if the number of rounds has changed. Raises StoreError if it cannot."""
         own = self._described() | {"rounds": 0}
         for name in store.tournaments():
             if self._by_new_names(_read_name(name)) | {"rounds": 0} == own:
@@ -325,7 +326,7 @@ class Tournament:
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
-        equal = f"Ranks such as {shared[0]} are shared: the 95% intervals of these players overlap."
+        equal = f"Players whose 95% intervals overlap share a rank, such as {shared[0]}."
         if not self.finished:
             return [equal]
         a_round = len(self.schedule) // self.rounds
@@ -367,7 +368,7 @@ class Tournament:
         store: Store | None = None,
         finished: Callable[[int, MatchRecord], None] | None = None,
     ) -> None:
-        """Play the remaining matches in a pool (default: in this process). `finished` receives each match.
+        """Play the remaining matches in a pool (default: in this process). Call `finished` after each match.
 
         Raises InputError if a player cannot take its seat or the store fails, and RuntimeError if an engine
         fails.

@@ -1,1 +1,1 @@
-"""Text mode: a dialogue of lines, for screen readers and scripts."""
+"""Text mode: the arcade as a dialogue in lines of text, for screen readers and scripts."""

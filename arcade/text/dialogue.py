@@ -21,13 +21,13 @@ LEAVE = ("quit", "exit")
 class Command:
     help: str
     do: Callable[..., None]
-    """Function of the command. If `takes` is set, it receives the rest of the line."""
+    """Function that runs the command. If `takes` is not empty, its argument is the rest of the line."""
     takes: str = ""
     """Name of the command's argument, for example "FILE"; empty if there is none."""
 
 
 class Dialogue(ABC):
-    """A dialogue about positions of one game. Each line states one fact."""
+    """A dialogue about positions of one game. Each line of output states one fact."""
 
     def __init__(self, game: AnyGame, say: Say) -> None:
         self.game = game
@@ -58,7 +58,7 @@ class Dialogue(ABC):
 
     @property
     def usual(self) -> str:
-        """The command that an empty line runs; "" if it runs none."""
+        """The command that an empty line runs, or "" if it runs none."""
         return ""
 
     def look(self) -> None:

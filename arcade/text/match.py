@@ -31,7 +31,7 @@ def drawn_box(scene: Scene) -> OpenBox | None:
 
 
 COACH_SECONDS = 2.0
-"""Maximum seconds to wait for the coach before your move. Later comments appear after your move."""
+"""Maximum seconds to wait for the coach before the prompt. A later comment appears after the move."""
 
 ANSWER_SECONDS = 30.0
 
@@ -82,9 +82,9 @@ class MatchDialogue(Dialogue):
 
     @classmethod
     def last(cls, services: Services, say: Say) -> Self:
-        """Continue the last match.
+        """Return a dialogue that continues the last match.
 
-        Raises InputError if there is no match to continue, or if another arcade may have it open.
+        Raises InputError if there is no match to continue, or if another arcade is running.
         """
         if not services.alone:
             raise InputError(
@@ -284,7 +284,7 @@ class MatchDialogue(Dialogue):
         self._mistake = coach.number if coach.mistake else None
 
     def _wait(self, enough: Callable[[], bool], most: float | None = None) -> bool:
-        """Run queued answers until `enough` returns True. If this takes over `most` seconds, return False."""
+        """Run the answers of jobs until `enough` returns True. Return False if `most` seconds pass first."""
         end = None if most is None else time.monotonic() + most
         told = False
         while not enough():

@@ -1,7 +1,7 @@
 """A server for browsers on this computer, built on the public parts of textual-serve.
 
-Any website can send requests to this computer, even under a host name of its own. So each request must name
-this computer as its `Host`, and it must come from the arcade's own page or from no page.
+Any website can make a browser send requests to this computer, even under the website's own host name. So each
+request must name this computer as its `Host`, and it must come from the arcade's own page or from no page.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from arcade.web import LOOPBACK
 SHUTDOWN_SECONDS = 1.0
 
 MAX_EXIT_SECONDS = 3.0
-"""Maximum seconds to wait until the arcades of closed windows have exited."""
+"""Maximum seconds to wait until the arcade processes of closed windows have exited."""
 
 CONTENT_POLICY = "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'"
-"""Security policy of the page. It loads nothing from elsewhere, and no other page can embed it."""
+"""Security policy: the page loads nothing from other sites, and no other page can embed it."""
 
 FOLDER = Path(__file__).parent
 
@@ -54,7 +54,7 @@ def in_url(host: str) -> str:
 
 
 async def wait_for_windows(_: web.Application) -> None:
-    """Wait until the arcades of closed windows have exited, because textual-serve does not."""
+    """Wait until the arcade processes of closed windows have exited, because textual-serve does not wait."""
     if sys.platform != "linux":
         return
     exited = os.WEXITED | os.WNOHANG | os.WNOWAIT
@@ -113,7 +113,7 @@ def arcade_page(port: int) -> web.Application:
 
 
 def serve(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve the arcade at an address of this computer. Raises InputError if this fails."""
+    """Serve the arcade at an address of this computer. Raises InputError if it cannot listen there."""
     url = f"http://{in_url(host)}:{port}"
     logging.basicConfig(handlers=[OneLine(say)])
     try:

@@ -35,7 +35,7 @@ from arcade.widgets.drawn import Drawn
 from arcade.widgets.keys import keys_of
 
 MARKED = 0.35
-"""Share of the accent colour, from 0 to 1, in a cell that a sentence mentions."""
+"""Share of the accent colour, from 0 to 1, in the background of a cell that a sentence mentions."""
 
 UNDERLINED = Style(underline=True)
 
@@ -153,7 +153,7 @@ class Board(Drawn):
         self.update()
 
     def fit(self, size: Size) -> tuple[int, int] | None:
-        """Return the columns and lines of a cell; None if the area is too small."""
+        """Return the columns and lines of a cell that fits the area; None if the area is too small."""
         return (1, 1) if size.width >= self.least_size().width else None
 
     def least_size(self) -> Size:
@@ -239,7 +239,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
     @property
     @abstractmethod
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Number of rows and columns."""
 
     @abstractmethod
     def draw(self, row: int, column: int, width: int, height: int) -> CellLines:
@@ -427,7 +427,7 @@ class GridBoard(Board, ScrollView, Generic[P], can_focus=True, inherit_bindings=
 
     @property
     def pointing(self) -> bool:
-        """True on the player's turn, and after the end once the cursor has moved."""
+        """True if the player can use the board; after the end, only once the cursor has moved."""
         view = self.view
         return (view.playable or view.own) and (self.cursor_moved or not view.review)
 

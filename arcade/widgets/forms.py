@@ -66,7 +66,7 @@ class NumberField(Input):
     @on(events.MouseScrollUp)
     @on(events.MouseScrollDown)
     def turn(self, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
-        """Let the wheel change the number if the field has focus. Otherwise it scrolls the form."""
+        """Let the wheel change the number if the field has focus. Otherwise, the wheel scrolls the form."""
         if self.has_focus and self.number is not None:
             event.stop()
             self.value = str(max(self.number + (1 if isinstance(event, events.MouseScrollUp) else -1), 0))
@@ -86,7 +86,7 @@ class Row(Horizontal):
 def next_of(values: Sequence[Choosable], value: Choosable, by: int) -> Choosable:
     """Return the value `by` places after `value` in a circular list.
 
-    If `value` is not in the list, 1 gives the first value and -1 the last.
+    If `value` is not in the list, `by=1` gives the first value and `by=-1` the last.
     """
     at = values.index(value) if value in values else -1 if by > 0 else 0
     return values[(at + by) % len(values)]

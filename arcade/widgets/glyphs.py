@@ -1,6 +1,6 @@
 """The arcade's special characters, each with an ASCII version.
 
-None is an emoji or of ambiguous width, so columns align in every terminal.
+None of them is an emoji or has an ambiguous width, so columns align in every terminal.
 """
 
 from dataclasses import dataclass

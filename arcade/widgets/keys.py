@@ -45,11 +45,14 @@ NOTHING = Content()
 
 
 def shortcut_line(*words: Shortcut, title: Content = NOTHING) -> Content:
-    parts = [title] if title else []
+    line, keyed = title, False
     for key, word, action in words:
         part = Content.assemble((f"{key} " if key else "", "bold $primary"), word)
-        parts.append(part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
-    return Content("   ").join(parts)
+        # A word without a key belongs to the key before it, if any.
+        space = "" if not line else ", " if keyed and not key else "   "
+        line = Content.assemble(line, space, part.stylize(Style.from_meta({"@click": f"screen.{action}"})))
+        keyed = keyed or bool(key)
+    return line
 
 
 class Clickable(Static):

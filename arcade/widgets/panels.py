@@ -144,7 +144,8 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
     return Content.assemble(*parts)
 
 
-HINT_STEPS = ("Where", "Move", "Reason")
+HINT_STEPS = ("Where", "What", "Why")
+NEXT_STEPS = ("show the move", "show the reason")
 
 
 class HintPanel(Clickable):
@@ -182,7 +183,7 @@ class HintPanel(Clickable):
             if hint.there:
                 lines.append(Content.styled(hint.there, "$secondary"))
         else:
-            more = match_shortcut(keys_of(self.app), "hint", f"show the {HINT_STEPS[hint.step].lower()}")
+            more = match_shortcut(keys_of(self.app), "hint", NEXT_STEPS[hint.step - 1])
             lines.append(shortcut_line(more))
         self.update(Content("\n").join(lines))
 
@@ -223,7 +224,7 @@ class PlyRows(Drawn, ScrollView):
             self.scroll_to(y=row, animate=False, immediate=True)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        """Scroll when the panel no longer fits its rows. Not every such change causes a resize event."""
+        """Scroll when the rows no longer fit the panel. Not every such change causes a resize event."""
         self._scroll()
 
     def _fill(self) -> None:
@@ -351,7 +352,7 @@ class MoveListPanel(PlyRows):
 class PlyGraph(PlyRows):
     HEADS: ClassVar[int]
     MARGIN: ClassVar[int]
-    """Width in columns of the move at the start of each row."""
+    """Width in columns of the number and the move at the start of each row."""
 
     def labelled(self, row: ValueRow | ScoreRow) -> Row:
         label = f"{row.number:>3} {row.move:<{self.MARGIN - 4}}"[: self.MARGIN]
@@ -367,8 +368,8 @@ class PlyGraph(PlyRows):
 class ValueGraph(PlyGraph):
     """A value chart with a row for each ply, modelled on GamesCrafters' Visual Value History.
 
-    At the far left the first player has won, at the far right the second. The longer a win takes, the closer
-    it is to the middle, where ties are.
+    Wins of the first player are on the left, wins of the second on the right. The longer a win takes, the
+    closer it is to the middle, where ties are.
     """
 
     HEADS = 2

@@ -1,4 +1,4 @@
-"""Colours for terminals that have only 16."""
+"""Colours for terminals that have only 16 colours."""
 
 from colorsys import rgb_to_hsv
 from functools import lru_cache
@@ -22,16 +22,16 @@ GREYS = (0.17, 0.65, 0.9)
 """Limits between black, dark grey, light grey and white, as brightness from 0 to 1."""
 
 HUES = ((0.04, 1), (0.2, 3), (0.42, 2), (0.54, 6), (0.72, 4), (0.92, 5), (1.0, 1))
-"""Upper limits of the hues of red, yellow, green, cyan, blue, magenta, and red again."""
+"""Upper limits of the hues red, yellow, green, cyan, blue, magenta and red, each with its ANSI number."""
 
 DIM, BRIGHT = 0.28, 0.75
-"""Values below the first are shown as black, values above the second as bright."""
+"""Colours with an HSV value below the first are shown as black, those above the second as bright."""
 
 
 class SixteenColours(LineFilter):
     """A filter that reduces colours to 16. It keeps hues and makes words readable.
 
-    With the nearest of the 16 colours, most of the screen would be grey.
+    If it chose the nearest of the 16 colours instead, most of the screen would be grey.
     """
 
     def apply(self, segments: list[Segment], background: Background) -> list[Segment]:

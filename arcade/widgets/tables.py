@@ -53,7 +53,7 @@ class ScoreGraph(PlyGraph):
 CAPTION = 1
 NAMED = 24
 ROOMY = 8
-"""Minimum area of a cell, columns times lines, for showing two equal boards."""
+"""Minimum area of a cell, in columns times lines, to show two boards of equal size."""
 
 
 class Table(Horizontal):

@@ -195,8 +195,8 @@ def test_stats_command_shows_saved_statistics(saved: list[int], shell: Shell) ->
         assert [each.json() for each in statistics(store)] == list(found.values())
     out, _ = shell("stats")
     rows = [line.split() for line in out.splitlines()]
-    assert ["against", "Depth", "3", "1", "0", "0", "0", "0", "0"] in rows
-    assert ["longest", "1", "0"] in rows
+    assert ["against", "Depth", "3", "1", "(0)", "0", "(0)", "0", "(0)"] in rows
+    assert ["longest", "1", "(0)"] in rows
     told = "Chocobar: 2 matches, 1 won, 0 tied, 1 lost; 0 won without help, winning streak: 1 now, 1 at most."
     assert told in shell("stats", "--plain")[0]
 
@@ -245,7 +245,9 @@ def test_unfinished_match_output_hides_mistake_marks(shell: Shell, tmp_path: Pat
     for source in (str(number), str(file)):
         shell("picture", source, "--animate", "-o", str(moving), "--force")
         assert "gave away" not in moving.read_text()
-        assert "does not count" in shell.refused("picture", source, "--values", "-o", str(tmp_path / "x.txt"))
+        assert "values would be help" in shell.refused(
+            "picture", source, "--values", "-o", str(tmp_path / "x.txt")
+        )
         shell("picture", source, "-o", str(tmp_path / "still.txt"), "--force")
     # An open coach counts as help and shows them anyway.
     with open_store() as store:

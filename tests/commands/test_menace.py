@@ -398,5 +398,5 @@ def test_closed_standard_input_is_reported() -> None:
 
 @pytest.mark.parametrize("name", ["é", "1x", "", "a b", "x" * 41])
 def test_invalid_machine_name_error_lists_allowed_characters(name: str) -> None:
-    with pytest.raises(InputError, match=r"must start with a letter\. It may have up to 40"):
+    with pytest.raises(InputError, match=r"must start with a letter and may have up to 40"):
         run("train", "--save", name, "--games", "10")

@@ -18,3 +18,11 @@ from arcade.engines.wording import address
 )
 def test_address_replaces_the_name_of_a_side_with_you(told: str, to_black: str) -> None:
     assert address("Black", told) == to_black
+
+
+def test_first_and_second_are_addressed_as_opponents() -> None:
+    told = "Second must bite next and will lose: after every bite, First wins. Second's bites fail Second."
+    assert address("First", told) == (
+        "Your opponent must bite next and will lose: after every bite, you win. "
+        "Your opponent's bites fail your opponent."
+    )

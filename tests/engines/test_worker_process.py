@@ -81,9 +81,7 @@ def test_children_share_an_answer_queue(module: str) -> None:
 
 
 @pytest.mark.parametrize(("question", "code"), [("fail", 1), ("sleep", -signal.SIGTERM)])
-def test_exited_worker_returns_empty_line(
-    module: str, question: str, code: int
-) -> None:
+def test_exited_worker_returns_empty_line(module: str, question: str, code: int) -> None:
     with WorkerProcess(module) as worker:
         worker.send(question)
         if question == "sleep":

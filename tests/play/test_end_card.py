@@ -78,7 +78,7 @@ def test_turning_point_sentence_names_the_player() -> None:
     turned = present(match.decisive_mistake())
     assert turning_sentence(match, turned) == "You gave the win away with move 1: (2,2) was right."
     assert full_turning_sentence(match, turned).startswith(
-        "You gave the win away with (1,2) instead of (2,2), move 1: Second replied with (2,1)"
+        "You gave the win away with (1,2) instead of (2,2), move 1: your opponent replied with (2,1)"
     )
     assert accuracy_sentence(match) == "Best moves: You 0 of 1, Perfect 1 of 1."
     match.seats = ["beginner", HUMAN]
@@ -149,7 +149,7 @@ def test_end_card_praises_a_win_kept_from_the_start() -> None:
             "chocobar:4x5",
             ("club", HUMAN),
             "First plays (3,1) and leaves two rows.",
-            "First plays (3,1) and leaves two rows.",
+            "Your opponent plays (3,1) and leaves two rows.",
         ),
         (
             "chocobar:4x5",
@@ -303,7 +303,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     assert end.turning == "You gave the win away with move 3: (1,4) was right."
     assert end.why == (
         "You gave the win away with (1,2) instead of (1,4), move 3:"
-        " Second replied with (2,1), which leaves you only the poison."
+        " your opponent replied with (2,1), which leaves you only the poison."
         " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert end.played == "None of your moves was best."
@@ -312,14 +312,14 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     front.play("2,1")
     assert front.said[-1] == (
         "(2,1) was Beginner's answer. If you play it first, it gives away the win, too."
-        " Second can reply with (1,2), which leaves you only the poison. Try another move."
+        " Your opponent can reply with (1,2), which leaves you only the poison. Try another move."
     )
     front.play("3,1")
-    assert front.said[-1].startswith("(3,1) gives away the win, too. Second can reply with ")
+    assert front.said[-1].startswith("(3,1) gives away the win, too. Your opponent can reply with ")
     front.play("1,4")
     assert front.said[-1] == (
-        "Yes, (1,4) is better. After (1,2): Second can reply with (2,1), which leaves you only the poison."
-        " Rule: Only the poison. One row or column left? Bite everything except the poison."
+        "Yes, (1,4) is better. You played (1,2). Your opponent can reply with (2,1), which leaves you only "
+        "the poison. Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
 
 
@@ -344,7 +344,7 @@ def test_mistake_comment_names_reply_and_better_move() -> None:
     match = lost_bar().session.match
     assert comment_sentence(match, 2) == (
         "You gave away the win with (1,2)."
-        " Second replied with (2,1), which leaves you only the poison. Better: (1,4)."
+        " Your opponent replied with (2,1), which leaves you only the poison. Better: (1,4)."
         " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert comment_sentence(match, 3) == ""
@@ -376,7 +376,7 @@ def test_coach_names_the_reply_and_no_better_move(text: str, seats: tuple[str, s
     match.play(wrong)
     front.session.judge()
     front.settle()
-    other = match.game.sides[1 - person]
+    other = "our opponent" if "First" in match.game.sides else match.game.sides[1 - person]
     said = fault_sentence(match, len(match.plies) - 1)
     assert said.startswith("Your move gave away the ")
     assert other in said.partition(". ")[2]

@@ -152,7 +152,7 @@ def test_import_blocked_by_lock_reports_saved_count(data_folder: Path) -> None:
         (r'\[Time "[^"]*"\]', '[Time "2026-01-01"]', "2: The match cannot be read. Line .* a time like"),
         (r"1\. ", "1. { ", "2: The match cannot be read. Line "),
         (r"1\. \S+", "1. (9,9)", "2: "),
-        (r"(1-0|0-1)\s*$", "1/2-1/2", "2: The match is damaged: its moves do not lead to its result"),
+        (r"(1-0|0-1)\s*$", "1/2-1/2", "2: The match is damaged: its moves lead to another result"),
         (r'\[Player2 "[^"]*"\]', "", "2: The match cannot be read: .*(seat|hints)"),
         ("chocobar", "nothing", "2: Unknown game 'nothing'"),
     ],

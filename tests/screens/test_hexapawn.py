@@ -416,7 +416,7 @@ async def test_position_is_set_up_by_keys_and_played() -> None:
         # What is no position of a game is said and not played.
         await begun(pilot, "hexapawn:3x3", "human", "perfect")
         await pilot.press("command:edit", "up", "up", "1")
-        words = "A pawn of White cannot stand on a3"
+        words = "White has a pawn on its last row (a3)"
         assert words in str(setup_of(app).query_one("#controls", Static).content)
         await pilot.press("p")
         assert words in said(app)

@@ -157,7 +157,9 @@ async def test_export_and_import_report_read_errors(tmp_path: Path, monkeypatch:
             patched.setattr(store, "listed", failing(StoreError(why)))
             history(app).read()
             assert lines(app)[1] == why
-            await pressed(pilot, "enter", until=lambda: said(app).startswith(f"The match cannot be opened. {why}"))
+            await pressed(
+                pilot, "enter", until=lambda: said(app).startswith(f"The match cannot be opened. {why}")
+            )
         history(app).read()
         assert why not in lines(app)
         with monkeypatch.context() as patched:

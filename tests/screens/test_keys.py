@@ -229,7 +229,7 @@ async def test_custom_keys_appear_in_titles_and_move_instructions() -> None:
     choose('[keys]\nrotate = "R"\nflip = "t"\nsearch = "z"\ncommands = "C"\n')
     async with at_rest(app_with()) as (app, pilot):
         assert str(app.screen.query_one(TitleBar).render()).endswith("  C more")
-        assert "]z all matches[" in str(app.screen.query_one(RecentMatches).border_subtitle)
+        assert "]z history[" in str(app.screen.query_one(RecentMatches).border_subtitle)
         await play_next(pilot, match_of("tetromino:4x4"))
         assert all(words in painted(app) for words in ("R rotate", "t flip"))
         await play_next(pilot, match_of("honshu:5x3", "human"))

@@ -305,7 +305,7 @@ def test_games_dial_turns_to_the_next_round_number(services: Services) -> None:
         ("games", "9" * 30, "from 1 to 100,000,000"),
         ("opponent", "nobody", "nobody"),
         ("opponent", "2", "0 to 1"),
-        ("opponent", "fresh Foo", "Unknown fresh machine 'Foo'"),
+        ("opponent", "fresh Foo", "Unknown kind of machine 'Foo'"),
         ("opponent", "fresh Michie", "both move first"),
     ],
 )
@@ -397,7 +397,7 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        notes = {Overflow.HALVE: "box halved at 127", Overflow.STOP: "stops at 127"}
+        notes = {Overflow.HALVE: "full boxes are halved", Overflow.STOP: "stops at 127"}
         for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)

@@ -108,7 +108,7 @@ async def test_match_is_played_by_keys_and_by_clicks(size: tuple[int, int]) -> N
         assert plies_of(app) == []
         assert len(notes(app)) == 1, "the poison is refused"
         await pressed(pilot, "right", "down")
-        assert "Eats 6, leaves 6" in screen.status()
+        assert "Eats 6 squares, leaves 6" in screen.status()
         board = await begun(pilot, match_of("chocobar:2x2"))
         await pressed(pilot, "w", "h", "l", "s", "enter", until=lambda: len(screen.match.plies) == 2)
         await pilot.press("space")

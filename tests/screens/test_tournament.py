@@ -20,6 +20,7 @@ from arcade.screens.tournament import (
     RatingChart,
     TournamentScreen,
 )
+from arcade.store.queries import player_name
 from arcade.study.tournament import Tournament
 from tests.narrow import present
 from tests.refusals import failing
@@ -90,7 +91,7 @@ async def test_stopped_tournament_resumes_from_the_menu(
         screen = await reached(pilot, TournamentScreen, "ctrl+s")
         # The table grows while it is played.
         await settled(pilot, lambda: any(row[5] != "0/0" for row in cells(screen)), 60)
-        assert {row[1] for row in cells(screen)} == {"beginner", "perfect", "depth:1", "random"}
+        assert {row[1] for row in cells(screen)} == {"Beginner", "Perfect", "Depth 1", "Random"}
         await pilot.press("n")
         assert said(app) == "The tournament is already running. Press x to stop it."
         await pressed(pilot, "x", until=lambda: screen.control is None)
@@ -144,7 +145,7 @@ async def test_tournament_matches_can_be_reviewed_and_replayed(
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         screen, tournament = await opened(app, pilot)
         expected = tournament.standings()
-        assert [row[1] for row in cells(screen)] == [each.player for each in expected]
+        assert [row[1] for row in cells(screen)] == [player_name(each.player) for each in expected]
         assert [row[5] for row in cells(screen)] == [f"{each.score:g}/{each.played}" for each in expected]
         # The best two at first; then the matches of one player alone.
         best, second = (tournament.players.index(each.player) for each in expected[:2])

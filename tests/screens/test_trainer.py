@@ -117,7 +117,7 @@ def test_missing_machine_is_refused(machines: Machines) -> None:
 
 
 def test_unknown_fresh_machine_is_refused(machines: Machines) -> None:
-    with pytest.raises(InputError, match="Unknown fresh machine 'Foo'"):
+    with pytest.raises(InputError, match="Unknown kind of machine 'Foo'"):
         machine_of("fresh Foo", machines)
 
 

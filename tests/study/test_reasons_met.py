@@ -34,7 +34,7 @@ def test_mistake_gets_its_rule_and_reason() -> None:
     assert ply.rule in {rule.id for rule in CHOCOBAR.explanations.rules}
     assert ply.reason == "Second can reply with (2,1), which leaves First only the poison."
     told = (
-        "Your move gave away the win. Second replied with (2,1), which leaves you only the poison."
+        "Your move gave away the win. Your opponent replied with (2,1), which leaves you only the poison."
         " Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
     assert full_fault_sentence(front.session.match, 0) == told

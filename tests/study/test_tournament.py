@@ -90,7 +90,7 @@ def test_machine_plays_only_sides_with_boxes(machines: Machines) -> None:
         (
             tuple(f"depth:{number}" for number in range(1, MAX_PLAYERS + 2)),
             {},
-            "A tournament has at most 40 players",
+            "A tournament can have up to 40 players",
         ),
     ],
 )

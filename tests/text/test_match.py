@@ -142,7 +142,7 @@ def test_hint_and_analysis_commands_print_answers(talk: Callable[..., list[str]]
         "> HINT",
         "Play (2,3). Type hint again for the reason.",
         "> hint",
-        "That makes the rows differ by one square, and you can do so again after each bite by Second.",
+        "That makes the rows differ by one square, and you can do so again after each bite by your opponent.",
         "Rule: Even up. Make an L's arms equal, or leave rows that differ by one.",
         "Best line: (2,3) (1,3) (2,2) (1,2) (2,1).",
         "> verdict",
@@ -302,11 +302,11 @@ def test_review_names_each_mistake_and_better_move(talk: Callable[..., list[str]
     assert told == [
         "You lose: you have nothing left but the poison.",
         "You gave the win away with (1,2) instead of (2,2), move 1:"
-        " Second replied with (2,1), which leaves you only the poison."
+        " your opponent replied with (2,1), which leaves you only the poison."
         " Rule: Only the poison. One row or column left? Bite everything except the poison.",
         "Best moves: You 0 of 1, Perfect 1 of 1.",
         "You played without help.",
-        "Move 1: You play (1,2). Threw it away. Second replied with (2,1), which leaves you only the "
+        "Move 1: You play (1,2). Threw it away. Your opponent replied with (2,1), which leaves you only the "
         "poison. Better: (2,2). Rule: Only the poison. One row or column left? Bite everything except the "
         "poison.",
         OVER,

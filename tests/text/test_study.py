@@ -145,7 +145,7 @@ def test_puzzle_command_starts_text_mode(
     assert capsys.readouterr().out.startswith("MENACE, puzzle 1, grade ")
     for wrong in (["puzzle", "--plain"], ["puzzle", "menace", "--plain", "--count", "3"]):
         assert run(wrong) == 2
-        assert "--plain needs a game" in capsys.readouterr().err
+        assert "--plain requires a game" in capsys.readouterr().err
 
 
 def test_puzzle_command_without_arguments_asks_every_game(

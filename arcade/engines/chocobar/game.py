@@ -166,7 +166,7 @@ X # # # #   X is poison.
             raise InputError(f"The bite {text!r} must be a row and a column counted from 1, like (4,9).")
         bite = Bite(int(found["row"]), int(found["column"]))
         if not (bite.row and bite.column):
-            raise InputError(f"The bite {text!r} has a 0 in it. Rows and columns are counted from 1.")
+            raise InputError(f"The bite {text!r} contains 0, but rows and columns are counted from 1.")
         return bite
 
     @cached_property

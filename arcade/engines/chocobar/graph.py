@@ -1,7 +1,7 @@
 """Game graphs as in the original report of 2009. docs/games/chocobar.md describes their files.
 
-A file defines who loses at the final vertex. In the report, the player who moves to it loses. In the arcade's
-graphs, the player whose turn it is there loses.
+A file can state who loses at the final vertex. In the report, it is the player who moves there. In the
+arcade's graphs, it is the player whose turn it is there.
 """
 
 from array import array
@@ -22,7 +22,7 @@ from arcade.engines.wording import quantity
 MAX_VERTICES = 1_000_000
 
 MAX_BYTES = 400_000_000
-"""Maximum bytes of a file. The graph of an 11x11 bar has 305 million."""
+"""Maximum size of a file in bytes. The graph of an 11x11 bar takes 305 million."""
 
 
 class Storage(StrEnum):
@@ -89,8 +89,8 @@ class Graph:
         if self.edges.successors(self.final):
             onward = self.edges.successors(self.final)[0]
             raise InputError(
-                f"The final vertex {self.named(self.final)} has an edge to {self.named(onward)}."
-                " The game must end there."
+                f"The game ends at {self.named(self.final)}, so this vertex cannot have an edge. "
+                f"Remove its edge to {self.named(onward)}."
             )
         finished = self._depth_first()
         for vertex in finished:
@@ -171,7 +171,7 @@ def bar_graph(
     """Return the graph of a full bar with at least two squares, or None if stopped.
 
     Vertices are in lexicographic order of the squares eaten in each column. With `Convention.MOVES` the final
-    vertex is the empty bar, otherwise the poison.
+    vertex is the empty bar, otherwise the poison alone.
     """
     bars = list(combinations_with_replacement(range(rows + 1), columns))
     if ending is Convention.IS:
@@ -296,7 +296,7 @@ def read_graph(path: str | Path) -> Graph:
 
 
 def remoteness(graph: Graph, control: Control | None = None) -> list[int] | None:
-    """Return the plies to the end from each vertex (-1 if it is unreachable), or None if stopped."""
+    """Return the plies from each vertex to the end (-1 if the vertex is unreachable), or None if stopped."""
     children = [graph.edges.successors(vertex) for vertex in range(len(graph.edges))]
     end = Value.LOSS if graph.ending is Convention.IS else Value.WIN
     solved = work_back(children, lambda _: end, control)

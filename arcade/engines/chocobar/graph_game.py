@@ -157,7 +157,7 @@ class GraphGame(Game[GraphPosition, GraphMove]):
         return GraphPosition(source, graph.initial, graph=graph)
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> GraphPosition:
-        """Read `FILE@VERTEX`, or `VERTEX` if `parameters` are given. `:2` means that Second moves."""
+        """Read `FILE@VERTEX`, or `VERTEX` if `parameters` are given. With `:2` at the end, Second moves."""
         found = re.fullmatch(r"(?:(?P<file>.+)@)?(?P<vertex>[0-9]{1,9})(?::(?P<player>[12]))?", text)
         if found is None:
             raise InputError(f"Expected a vertex number or FILE@VERTEX, found {text!r}.")

@@ -1,16 +1,17 @@
-r"""Solve all bars in a box in one pass, in the order of their ranks; see docs/solvers/chocobar.md.
+r"""Solve all bars in a box of R rows and C columns in one pass, by rank; see docs/solvers/chocobar.md.
 
-A bar is R row lengths, C >= a[0] >= a[1] >= ... >= 0.
+A bar is a list of R row lengths, C >= a[0] >= a[1] >= ... >= 0.
 
     rank(a) = sum over i of terms[i, a[i]]          terms[i, length] = binomial(length + R-1-i, R-i)
 
     rank     0    1    2    3    4    5    6    7    8    9        R = 3, C = 2
     rows   000  100  110  111  200  210  211  220  221  222
 
-So a table is a prefix of any table with more columns, and a bite changes the terms of one run of rows.
+So a table is a prefix of any table with R rows and more columns. A bite changes the terms of adjacent rows.
 
-`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, which is rows p and below. It is set if
-bars with this tail are won as long as the rows before row p-1 stay the same and row p-1 only becomes longer:
+`solve_values` keeps *dead tails*. Bit t of dead[p] belongs to tail t, which is rows p and below. While it is
+set, all later bars with this tail are won, if the rows before row p-1 stay the same and row p-1 only becomes
+longer:
 
     box of 5 rows       a0 | a1 a2 a3 a4     dead[1]: tails (a1..a4), for any prefix
                         a0 a1 | a2 a3 a4     dead[2]: tails (a2..a4), for this a0
@@ -18,8 +19,9 @@ bars with this tail are won as long as the rows before row p-1 stay the same and
                         \_______/ \____/
                         head rows  leaf rows: all tails of one head are scanned together, 64 to a word
 
-When a bar is lost, each of its tails dies. In a run of equal rows, tails with longer lower rows die too. The
-pass clears dead[p] when a row before row p-1 changes. A leaf combines one slice of each dead[p] by "or".
+When a bar is lost, its tails become dead. In a run of equal rows, so do the tails with longer lower rows.
+The pass clears dead[p] when a row before row p-1 changes. A leaf, the bits of all tails of one head, is the
+bitwise or of one slice of each dead[p].
 """
 
 import numpy as np
@@ -32,7 +34,7 @@ Ints = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 _POLL = 1 << 17
-"""Steps between two checks of the control, less than 10 ms."""
+"""Steps between two checks of the control. They take less than 10 ms."""
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
@@ -40,7 +42,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)
 
 SCANNING, WORD, DONE, LOST, BLOCKS, RUN, AT, STATE = range(8)
-"""Cells of the state of `solve_values`; the row lengths follow after STATE cells.
+"""Indices into the state of `solve_values`. The row lengths start at index STATE.
 
 SCANNING: 0 when the leaf must be built, 1 while it is searched.
 WORD: next word of the leaf.
@@ -112,9 +114,10 @@ def _longest_resistance(rank: int, terms: Ints, plies: NDArray[np.uint8], a: Int
 def _mark_plies(
     plies: NDArray[np.uint8], mark: int, at: int, a: Ints, first: int, last: int, terms: Ints, cells: Ints
 ) -> int:
-    """Lower the bytes of all bars whose equal rows `first` to `last` are as long or longer to `mark`.
+    """Mark all bars in which the equal rows `first` to `last` of a lost bar are as long or longer.
 
-    Return -1 when finished, or the rank at which to resume if stopped. `a` holds the bar of rank `at`.
+    A byte becomes `mark` if it is 0 or larger than that. `a` holds the bar of rank `at`. Return -1 when
+    finished, or the rank at which to resume if stopped.
     """
     unpolled = 0
     row = terms[last]
@@ -150,8 +153,8 @@ def solve_remoteness(
         plies: uint8 by rank, padded to a multiple of 8, 0 at first: odd for a won bar, even for a lost bar,
             255 for the empty bar
         start: the word of eight bars to start with
-        interrupted: int64 of shape (3,), 0 at first: rank of the bar being marked, first row of the run, rank
-            at which to resume
+        interrupted: int64 of shape (3,), 0 at first: rank of the lost bar from which bars were being marked,
+            first row of the run, rank at which to resume
         cells: NODES counts the bars decided by this call, BEST is the rank reached
     """
     rows = terms.shape[0]
@@ -270,7 +273,7 @@ def solve_values(
 ) -> int:
     """Find every lost bar in a box of at least 2 rows. Return FINISHED, STOPPED or NO_ROOM.
 
-    Call it again to resume after STOPPED, or after NO_ROOM with a longer `lost_low`.
+    To resume after STOPPED, call it again. After NO_ROOM, call it again with a longer `lost_low`.
 
     Args:
         terms: as in `solve_remoteness`

@@ -1,10 +1,10 @@
-"""The report of 2009: three ways to store a bar's eaten squares, their game graphs and strategies.
+"""The methods of the report of 2009: three ways to store a bar's eaten squares, game graphs, strategies.
 
     a bar of 3 x 4 after bites at      # # # #     breakpoints   (2,4), (3,2)
     (2,4) and (3,2); eaten: .          # # # .     array         0 1 1 2  eaten in each column
                                        # . . .     packed        0 + 1*4 + 1*4^2 + 2*4^3 = 148
 
-The graph of breakpoints ends at the poison, the others at the empty bar.
+The graph built from breakpoints ends at the poison, the other two graphs at the empty bar.
 """
 
 import sys
@@ -48,7 +48,7 @@ State = TypeVar("State", bytes, int)
 WORD = 1 << 64
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes of edges stored as lists. A matrix may take a sixteenth of this."""
+"""Maximum size in bytes of the edges as lists. A matrix may take up to a sixteenth of this."""
 
 MAX_SHOWN, SHOWN_OF_MANY = 200, 10
 
@@ -99,8 +99,9 @@ def break_line(bar: Breakpoints, rows: int, columns: int) -> list[tuple[int, int
 class BreakpointGraph:
     """The graph that the report's recursion (a) builds.
 
-    As printed, it never joins a bar with ancestors that are found later, and finds 158 of 176 edges at 3x4.
-    As meant, it joins these ancestors with the bar and with every bar one bite below.
+    As printed, the recursion never joins a bar with ancestors that are found later. For 3x4, it finds only
+    158 of 176 edges. By default, it works as intended: it joins these ancestors with the bar and with every
+    bar that is one bite below it.
     """
 
     def __init__(self, rows: int, columns: int, control: Control, as_printed: bool = False) -> None:
@@ -175,7 +176,7 @@ def arrays(rows: int, columns: int) -> Iterator[bytes]:
 def is_son(son: bytes, father: bytes, as_printed: bool = False) -> bool:
     """Return True if one bite leads from `father` to `son`: all changed columns get the same number.
 
-    As printed, the function compares with the index of the first changed column instead of its number.
+    If `as_printed`, it wrongly compares with the index of the first changed column instead of its number.
     """
     eaten = -1
     for column, (after, before) in enumerate(zip(son, father, strict=True)):

@@ -32,7 +32,7 @@ def bars_in(rows: int, columns: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Bar(Position[Bite]):
     rows: tuple[int, ...]
-    """Number of squares in each row. It is never 0 and never increases. The poison alone is `(1,)`."""
+    """Number of squares in each row, never 0 or more than in the row above. The poison alone is `(1,)`."""
     turn: int = 0
     """The player to move: 0 for First, 1 for Second."""
 
@@ -114,7 +114,9 @@ def parse_bar(text: str) -> Bar:
             )
         length = int(word)
         if rows and length > rows[-1]:
-            raise InputError(f"Row {number} of {text!r} has {length} squares, the row above only {rows[-1]}.")
+            raise InputError(
+                f"Row {number} of {text!r} has {length} squares, but the row above has only {rows[-1]}."
+            )
         rows.append(length)
     while rows and not rows[-1]:
         rows.pop()

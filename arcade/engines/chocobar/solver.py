@@ -1,6 +1,6 @@
 """Solve bars by closed forms or, if none applies, by tables of all bars in a box.
 
-Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18.
+Sources of the closed forms: Gale (1974); Berlekamp, Conway and Guy, *Winning Ways*, chapter 18.
 """
 
 import threading
@@ -37,7 +37,7 @@ L_STRATEGY = (
 
 
 def known(rows: Rows) -> DuelVerdict | None:
-    """Return a verdict without search, or None if there is none. See docs/solvers/chocobar.md for proofs."""
+    """Return the verdict if theory gives one, otherwise None. See docs/solvers/chocobar.md for the proofs."""
     closed = _closed_form(rows)
     if closed is not None:
         return closed
@@ -125,7 +125,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def solve(self, position: Bar, control: Control, goal: Goal = Goal.ALL) -> Iterator[Analysis[Bar, Bite]]:
         """Yield exact verdicts if theory or a table gives the remoteness, otherwise only values.
 
-        See `keeps_remoteness`.
+        By default, a table has the remoteness if `keeps_remoteness` is True for its size.
         """
         return solve_in_steps(position, control, goal, self._judge, self._judge_moves)
 
@@ -150,10 +150,11 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [replace(move, best=move.verdict.value is best) for move in marked]
 
     def look_ahead(self, position: Bar, plies: int, control: Control) -> list[MoveVerdict[Bite]]:
-        """Return a verdict for every bite, exact if the game ends within `plies`.
+        """Return a verdict for every bite. It is exact if the game then ends within `plies` from this turn.
 
-        A lost bar lasts at least two plies for each column except the first, since the loser can bite off the
-        last column; likewise for rows. So bars lost within `plies` fit into a small square.
+        A lost bar lasts at least two plies for each column except the first, because the loser can always
+        bite off the last column. The same is true of rows. So bars lost within `plies` fit into a small
+        square.
         """
         if self._holds(position):
             return self._judge_moves(position, control)
@@ -178,7 +179,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
         return [DuelVerdict(), *(each for each in answers if each.value is Value.WIN)]
 
     def grundy(self, position: Bar, control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raises InputError beyond about 14x14."""
+        """Return the Grundy number, or None if stopped. Raises InputError for bars above about 14x14."""
         return self._grundy.look_up(position.rows, control)
 
     def solve_with_remoteness(self, rows: int, columns: int, control: Control) -> None:
@@ -207,7 +208,7 @@ class ChocobarSolver(Solver[Bar, Bite]):
     def _holds(self, position: Bar, remoteness: bool = False) -> bool:
         """Return whether a table contains the bar.
 
-        The remoteness is required only if a table made for the bar would have it, or if `remoteness` is True.
+        The table must give the remoteness if `remoteness` is True or a new table for the bar would have it.
         """
         wanted = remoteness or keeps_remoteness(len(position.rows), position.rows[0])
         entries = (table.look_up(position.rows) for table in self._tables)

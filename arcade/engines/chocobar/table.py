@@ -66,7 +66,7 @@ def rank_of(rows: tuple[int, ...], box_rows: int) -> int:
 
 
 class BarTable(ABC):
-    """A table of all bars in a box that lies on its longer side. Threads may read it while another solves."""
+    """A table of all bars in a box with rows <= columns. Threads may read it while another one solves it."""
 
     remoteness: bool
 
@@ -81,7 +81,7 @@ class BarTable(ABC):
 
     @abstractmethod
     def solve(self, control: Control) -> None:
-        """Solve the remaining bars, and resume after a stop. Only one thread at a time may call this."""
+        """Solve the remaining bars. Call it again after a stop. Only one thread at a time may do so."""
 
     @abstractmethod
     def _at(self, rank: int) -> tuple[Value, int | None] | None: ...
@@ -90,9 +90,9 @@ class BarTable(ABC):
         return min(rows, columns) <= self.rows and max(rows, columns) <= self.columns
 
     def look_up(self, rows: tuple[int, ...]) -> tuple[Value, int | None] | None:
-        """Return the value and the remoteness, which is None in a ValueTable.
+        """Return a bar's value and remoteness, or None if the bar is too large or not solved yet.
 
-        If the bar is too large or unsolved, return None.
+        In a ValueTable, the remoteness is None.
         """
         height, width = len(rows), rows[0]
         if not self.fits(height, width):
@@ -145,7 +145,7 @@ class RemotenessTable(BarTable):
 
 
 def _heads(rows: int) -> int:
-    """Return the number of head rows: half of all, rounded up, so that a leaf fits in the cache."""
+    """Return the number of head rows: half of all rows, rounded up, so that a leaf fits in the cache."""
     return rows - rows // 2
 
 
@@ -170,7 +170,7 @@ def _room(rows: int, columns: int) -> int:
 
 
 class ValueTable(BarTable):
-    """A table of the lost bars' ranks, two bytes each, in blocks of 65536 bars."""
+    """A table of values only. It stores the ranks of lost bars, two bytes each, in blocks of 65536 bars."""
 
     remoteness = False
 
@@ -258,12 +258,12 @@ class GrundyTable:
         self._done = 0
 
     def look_up(self, rows: tuple[int, ...], control: Control) -> int | None:
-        """Return the Grundy number, or None if stopped. Raises InputError if the bar is too large."""
+        """Return a bar's Grundy number, or None if stopped. Raises InputError if the bar is too large."""
         height, width = len(rows), rows[0]
         if bars_in(height, width) > MAX_BARS:
             raise InputError(
                 f"A bar of {height}x{width} is too large for Grundy numbers: it can become any of"
-                f" {bars_in(height, width):,} bars, and the limit is {MAX_BARS:,}."
+                f" {bars_in(height, width):,} bars, and the limit is {MAX_BARS:,}. Choose a smaller bar."
             )
         while not self._lock.acquire(timeout=0.05):
             if control.stopped:

@@ -1,4 +1,4 @@
-"""Estimate moves on boards too large to solve, by alpha-beta search to a small depth. It proves nothing."""
+"""Estimate moves on boards too large to solve, by an alpha-beta search to a small depth, without proof."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def estimates(
 
 
 def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control: Control) -> list[int]:
-    """Return a score for each move. The first move is always searched; unsearched ones score lowest."""
+    """Return a score for each move. If stopped, moves that were not fully searched score lowest.
+
+    The first move is always searched.
+    """
     searcher = _Searcher(position, control)
     ranks: list[int] = []
     for move in moves:
@@ -62,7 +65,7 @@ def rank(position: PawnPosition, moves: Sequence[PawnMove], depth: int, control:
 
 
 class _Searcher:
-    """An alpha-beta search over bit sets, seen from the side to move, which moves up."""
+    """An alpha-beta search over bit sets. Positions are seen from the side to move, whose pawns move up."""
 
     def __init__(self, position: PawnPosition, control: Control) -> None:
         self.shape = reasons.shape_of(position.rows, position.columns)

@@ -1,4 +1,4 @@
-"""Load books, which store bounds of scores on large boards. docs/solvers/hexapawn.md describes the file."""
+"""Load books of proven score bounds for large boards. docs/solvers/hexapawn.md describes the file format."""
 
 import hashlib
 import zlib
@@ -45,7 +45,10 @@ def book(board: str) -> Entries | None:
 
 
 def fill(words: Words, bucket_bits: int, entries: Entries) -> NDArray[np.int64]:
-    """Store entries in a table. Return the index of each entry, or -1 for an entry whose bucket is full."""
+    """Store entries in the words of a table. Return the index of each entry's first word.
+
+    The index is -1 for an entry that is left out because its bucket is full.
+    """
     bits, opp = np.uint64(bucket_bits), entries["opp"]
     keys = _mixed(entries["own"], opp)
     bucket = (keys >> (np.uint64(64) - bits)).astype(np.int64)

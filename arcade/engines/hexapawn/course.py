@@ -1,4 +1,4 @@
-"""The text format of the course's practical: rows, columns, then the board. White is to move.
+"""The board format of a university course: the number of rows, the number of columns, then the board.
 
     3
     4
@@ -6,7 +6,8 @@
     pP
       PP
 
-`P` is a white pawn. Spaces at the end of a row may be missing, and extra ones are allowed.
+White is to move. `P` is a white pawn and `p` a black pawn. A row may lack spaces at its end, or have extra
+ones. `reference_methods` names the course.
 """
 
 from dataclasses import replace
@@ -52,8 +53,8 @@ def _check(letter: str, number: int, column: int, rows: int, columns: int) -> No
         )
     if letter == "P" and row == rows - 1:
         raise InputError(
-            f"Line {number}: a white pawn cannot stand on {square_name(row, column)}, its last row, with "
-            "White to move: the game would already be over."
+            f"Line {number}: White has a pawn on its last row ({square_name(row, column)}), so the game is "
+            "over. Move or remove the pawn."
         )
 
 
@@ -64,12 +65,12 @@ def _number(lines: list[str], number: int, what: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise InputError(f"Line {number}: expected only the number of {what}, found {text!r}.")
     if len(text) > 4:
-        raise InputError(f"Line {number}: {text[:4]}... is too many {what} for a board.")
+        raise InputError(f"Line {number}: a board cannot have {text[:4]}... {what}.")
     return int(text)
 
 
 def put(board: PawnPosition, row: int, column: int, pawn: str) -> PawnPosition:
-    """Put "P", "p" or "." on a square; `row` and `column` count from 0."""
+    """Return the board with "P", "p" or "." on a square. `row` and `column` count from 0."""
     bit = 1 << row * board.columns + column
     white, black = board.white & ~bit, board.black & ~bit
     return replace(board, white=white | bit * (pawn == "P"), black=black | bit * (pawn == "p"))
@@ -109,7 +110,10 @@ def check(board: PawnPosition) -> tuple[bool, str]:
 
 
 def signed(verdict: Verdict) -> int | None:
-    """Return +k for a win in k plies, -k for a loss, and 0 if the game is over. If not exact, return None."""
+    """Return k for a win and -k for a loss in k plies, or None if the verdict is not exact.
+
+    If the game is over, k is 0.
+    """
     if verdict.proof is not Proof.EXACT or verdict.remoteness is None:
         return None
     return verdict.remoteness if verdict.value is Value.WIN else -verdict.remoteness

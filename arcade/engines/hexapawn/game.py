@@ -207,7 +207,7 @@ and capture diagonally.""",
         return PawnPosition.full(rows, columns, bool(parameters["misere"]), bool(parameters["capture"]))
 
     def parse_position(self, text: str, parameters: Parameters | None = None) -> PawnPosition:
-        """Read `.p.p/pPP../..PP:w`. Variants follow the side to move, as in `...:w,misere`."""
+        """Read a position such as `.p.p/pP../..PP:w`. Variants come last, as in `...:w,misere`."""
         board = parse_board(text)
         if parameters is None:
             return board
@@ -224,7 +224,10 @@ and capture diagonally.""",
         return replace(board, misere=misere, capture=capture)
 
     def parse_move(self, text: str, position: PawnPosition | None = None) -> PawnMove:
-        """Read `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`. If `position` is given, `b2` may be a capture."""
+        """Read a move such as `b2`, `axb2`, `a1xb2`, `a1-b2` or `B2`.
+
+        If `position` is given, `b2` may also be short for the only capture on b2.
+        """
         step = parse_step(text, 0 if position is None else 1 - 2 * position.turn)
         if position is None or step.captures:
             return step

@@ -1,25 +1,26 @@
 """A resumable search for the score of one position; see docs/solvers/hexapawn.md.
 
 The mover is the side to move, and its pawns move up. Square i, `row * columns + column`, is bit i for the
-mover and bit `squares - 1 - i` for the other side. Each ply has eight words:
+mover and bit `squares - 1 - i` for the other side. A position is stored as eight words:
 
     words 0-3   mover:   own, opp, own mirrored, opp mirrored
-    words 4-7   other:   opp, own, opp mirrored, own mirrored      (after a move: the first four)
+    words 4-7   other:   opp, own, opp mirrored, own mirrored      (the first four after a move)
 
 A score is
 
     0 ... 127     the mover loses in 2 * score plies       (misere: 2 * score + 1)
     128 ... 255   the mover wins in 2 * (255 - score) + 1  (misere: 2 * (255 - score))
 
-A table entry is two words, four entries a cache line:
+A table entry has two words. A bucket of four entries fills a cache line:
 
     word 0   upper 64-b bits: the rest of the mixed key | 5 bits effort | 8 bits highest | 8 bits lowest score
     word 1   opp, 0 if free
 
-Word 0 is stored as its exclusive or with a multiple of word 1, so that a torn entry has a wrong key (R. Hyatt
-and T. Mann, "A lockless transposition table implementation for parallel search", ICGA Journal 25, 2002). The
-bucket's number is the upper b bits of the key, whose mix is invertible for a given opp. b is at least 16;
-below 21 the effort is capped.
+Word 0 is stored as its exclusive or with a multiple of word 1, so an entry that two threads wrote at the same
+time has a wrong key (R. Hyatt and T. Mann, "A lockless transposition table implementation for parallel
+search", ICGA Journal 25, 2002). The upper b bits of the mixed key are the bucket's number. Mixing is
+invertible for a given opp, so the key and opp identify the position. b is at least 16. If it is below 21, the
+effort has only b - 16 bits.
 """
 
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ from arcade.engines.control import NODES, STOP
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Word = Any
-"""A word of 64 bits. mypy cannot type expressions that mix words and numbers."""
+"""A word of 64 bits. Its type is Any, because mypy cannot type expressions that mix words and numbers."""
 
 OWN, OPP, OWN_MIRRORED, OPP_MIRRORED = range(4)
 OTHER = 4
@@ -43,7 +44,7 @@ TARGET, LOW, HIGH, BEST, COUNT, NEXT, PUT_OFF, BEGAN = range(8)
 """Columns of a frame.
 
 TARGET, LOW, HIGH, BEST: target, known bounds and best score.
-COUNT, NEXT, PUT_OFF: number of moves, next move, and number of postponed moves.
+COUNT, NEXT, PUT_OFF: number of moves, index of the next move, and number of postponed moves.
 BEGAN: value of VISITED when the frame began.
 """
 FRAME = 8
@@ -75,7 +76,7 @@ class Geometry(NamedTuple):
     columns: int
     squares: int
     per_row: int
-    """A factor that replaces slow division: a square's row is the square times this, shifted right by 16."""
+    """A factor that replaces a slow division: the row of a square is `square * per_row >> 16`."""
     misere: int
     must_capture: bool
     up: Word
@@ -105,7 +106,7 @@ class SearchMemory(NamedTuple):
     boards: Words
     """Eight words for each ply, shape (plies, VIEWS). Row 0 is the position to search."""
     frames: Numbers
-    """One frame for each ply, shape (plies, FRAME). Row 0 holds TARGET, and the proven LOW and HIGH."""
+    """One frame for each ply, shape (plies, FRAME). Row 0 holds the search's target and bounds."""
     moves: Numbers
     """The moves at each ply, shape (plies, maximum number of moves).
 
@@ -167,7 +168,7 @@ def _look_up(table: Words, own: Word, opp: Word, bits: Word) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _keep(table: Words, own: Word, opp: Word, bits: Word, bounds: int, visited: int) -> int:
-    """Store bounds. If no entry is free, replace the one that took the least effort.
+    """Store the bounds of a position. If no entry is free, replace the entry that took the least effort.
 
     Return 1 if a free entry was used, otherwise 0.
     """
@@ -240,11 +241,11 @@ def _bounds(own: Word, opp: Word, left: Word, right: Word, step: Word, on: Geome
 
     The proofs for the standard rules:
 
-    * A side needs as many moves as its foremost pawn has rows ahead, or as it takes to leave the enemy no
-      move. One ply captures or blocks at most one pawn that can step.
-    * Two enemy pawns that will step to the last row cannot both be stopped. A single one that cannot
-      be captured cannot be stopped either.
-    * Nothing can block a pawn with no pawn ahead in its own and the neighbouring columns.
+    * To get a pawn across, a side needs as many moves as its foremost pawn has rows ahead. To leave the enemy
+      no move takes at least one ply per pawn that can step, because a ply stops at most one of them.
+    * If two enemy pawns can step to the last row, they cannot both be stopped. A single such pawn cannot be
+      stopped if it cannot be captured.
+    * Nothing can block or capture a pawn with no pawn ahead of it in its own and the neighbouring columns.
     """
     if on.misere != 0:
         if (opp & on.first_row) != 0 or (step | left | right) == 0:
@@ -285,7 +286,7 @@ def _as_mover(score: int, misere: int) -> int:
 
 @njit(nogil=True, error_model="numpy")
 def _reply_target(target: int, misere: int) -> int:
-    """Return the lowest score with which a reply keeps the mover below `target`."""
+    """Return the lowest score of the replying side that keeps the mover's score below `target`."""
     return (256 if target >= 128 else 257) - misere - target
 
 
@@ -368,10 +369,10 @@ def _descend(memory: SearchMemory, ply: int, on: Geometry) -> None:
 
 @njit(nogil=True, error_model="numpy", inline="always")
 def _put_off(memory: SearchMemory, ply: int, key: Word) -> bool:
-    """Postpone the move to this position if another thread is searching the position.
+    """Postpone the move to this position and return True if another thread is searching the position.
 
-    Otherwise, announce the position to the other threads. The first move, which may answer the question, is
-    never postponed. Two positions with equal keys cost time but cause no error.
+    Otherwise, announce the position to the other threads and return False. The first move is never postponed,
+    because it may be enough to reach the target. Two positions with equal keys cost time but cause no error.
     """
     frames, moves, under_way = memory.frames, memory.moves, memory.under_way
     if ply > 0:
@@ -400,10 +401,10 @@ def search(
     cells: Numbers,
     budget: int,
 ) -> int:
-    """Search until the question is decided, the search is stopped, or `budget` more positions are visited.
+    """Search until the target is decided, the search is stopped, or `budget` more positions are visited.
 
-    Return a score, or UNFINISHED if the question is undecided. A score of at least the target is a lower
-    bound; a lower score is an upper bound. The table has `8 << bucket_bits` words.
+    Return a bound of the score, or UNFINISHED if the target is undecided. A bound of at least the target is a
+    lower bound, and a bound below the target is an upper bound. The table has `8 << bucket_bits` words.
     """
     boards, frames, state = memory.boards, memory.frames, memory.state
     bits = np.uint64(bucket_bits)
@@ -470,7 +471,7 @@ def search(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy_buckets(old: Words, new: Words, bucket_bits: int, first: int, end: int) -> None:
-    """Copy buckets into a larger table, which may be uninitialised.
+    """Copy the buckets from `first` to `end - 1` into a larger table, which may be uninitialised.
 
     Each old bucket splits into new buckets of its own, so no new bucket can overflow.
     """

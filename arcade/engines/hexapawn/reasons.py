@@ -1,11 +1,13 @@
-"""The rules of thumb of Hexapawn, for the plain game only.
+"""The rules of thumb of Hexapawn, for the standard game only.
 
 Positions are seen from the player to move, whose pawns move up.
 
-* A *passed* pawn, or a runner, has a free column ahead of it, and no pawn of either side is two or more rows
-  ahead in the columns beside. There an enemy pawn could reach its path by captures.
-* A side *wins the race* if its runner arrives first, perhaps after a capture or a step.
-* A move is *safe* if the other side cannot win the race after it; a *trap* leaves no safe move.
+* A *passed* pawn, or *runner*, has a free column ahead of it. No pawn of either side is two or more rows
+  ahead of it in a neighbouring column. An enemy pawn that is there, or captures there, could stop the runner.
+* A side to move *wins the race* if it has a runner that arrives first, or a move that creates one or leaves
+  the other side no move.
+* A move is *safe* if the other side cannot win the race after it.
+* A *trap* is a safe move that leaves the other side no safe move.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from arcade.engines.wording import capitalize, join_words, quantity, spelled_qua
 REMEMBERED = 1 << 16
 
 MAX_NAMED = 5
-"""Moves named in a sentence."""
+"""Maximum number of moves that a sentence names."""
 MAX_ANSWERED = 3
-"""Answers named in a sentence."""
+"""Maximum number of answers that a sentence names."""
 
 Step = tuple[int, int]
 
@@ -36,9 +38,9 @@ class Shape:
         self.first_row = (1 << columns) - 1
         squares = range(rows * columns)
         self.ahead = [self._bits(at, lambda up, aside: up > bool(aside)) for at in squares]
-        """Squares that must be empty for the pawn to run."""
+        """For each square, the squares that must be empty if a pawn there is to be a runner."""
         self.beside = [self._bits(at, lambda up, aside: up == 1 and bool(aside)) for at in squares]
-        """Squares from which an enemy pawn can capture."""
+        """For each square, the squares from which an enemy pawn can capture a pawn there."""
 
     def _bits(self, square: int, wanted: Callable[[int, int], bool]) -> int:
         row, column = divmod(square, self.columns)
@@ -88,12 +90,15 @@ def after(own: int, opp: int, step: Step) -> tuple[int, int]:
 
 
 def enemy_steps(opp: int, shape: Shape) -> int:
-    """Return the steps that the foremost enemy pawn needs to win; a large number if there is no pawn."""
+    """Return how many steps the foremost enemy pawn needs to win, or a large number if there is none."""
     return ((opp & -opp).bit_length() - 1) // shape.columns if opp else 2 * shape.rows
 
 
 def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
-    """Return the square of a runner of `own` that arrives first. `to_move` is True if `own` moves now."""
+    """Return the square of a runner that arrives first, or None if there is none.
+
+    The runner is one of the pawns `own`, whose side moves next if `to_move` is True.
+    """
     most = enemy_steps(opp, shape) - (not to_move)
     pawns = own
     while pawns:
@@ -107,7 +112,7 @@ def runner(own: int, opp: int, shape: Shape, to_move: bool) -> int | None:
 
 
 def races(own: int, opp: int, shape: Shape, captures: bool) -> Iterator[Step]:
-    """Yield the captures or steps that win the race."""
+    """Yield the moves that win the race: captures if `captures` is True, otherwise steps."""
     for step in moves(own, opp, shape, captures):
         mine, theirs = after(own, opp, step)
         if runner(mine, theirs, shape, False) is not None or not can_move(*shape.turned(mine, theirs), shape):
@@ -119,7 +124,10 @@ def can_race(own: int, opp: int, shape: Shape, captures: bool) -> bool:
 
 
 def fastest_race(own: int, opp: int, shape: Shape, captures: bool) -> tuple[Step, int | None] | None:
-    """Return the move that wins the race soonest, and its runner (None if the move leaves no reply)."""
+    """Return the move that wins the race soonest and the square of its runner, or None if no move wins it.
+
+    The square is None if the move leaves no reply.
+    """
     found = [(step, _runner_after(own, opp, shape, step)) for step in races(own, opp, shape, captures)]
     return max(found, key=lambda race: _progress(race[1], shape), default=None)
 
@@ -149,7 +157,7 @@ def wins_race(own: int, opp: int, shape: Shape) -> bool:
 
 
 def race_winner(own: int, opp: int, shape: Shape) -> Step:
-    """Return the fastest move of its kind for a side that wins the race."""
+    """Return the move that wins the race soonest. The side to move must be able to win it."""
     found = [fastest_race(own, opp, shape, captures) for captures in (True, False)]
     square = runner(own, opp, shape, True)
     if square is not None:
@@ -170,7 +178,7 @@ def is_unsafe(own: int, opp: int, shape: Shape) -> bool:
 
 @lru_cache(REMEMBERED)
 def trap(own: int, opp: int, shape: Shape) -> Step | None:
-    """Return a safe move without safe replies, for a side that cannot win the race."""
+    """Return a trap, or None if there is none. The side to move must be unable to win the race."""
     safe = safe_moves(own, opp, shape)
     return next((step for step in safe if is_unsafe(*shape.turned(*after(own, opp, step)), shape)), None)
 
@@ -217,7 +225,7 @@ class PawnFeatures:
         return RuleMatch(says, self._on_screen(squares))
 
     def play(self, step: Step, then: str, *squares: int) -> RuleMatch:
-        """Return a match for a move; the sentence `then` follows the move."""
+        """Return a rule match that consists of a move and the sentence `then` about its effect."""
         move, places = str(self.move(step)), self._on_screen((*step, *squares))
         can_play = f"{self.mover} can play {move}. {then}"
         return RuleMatch(f"{self.mover} plays {move}. {then}", places, (move,), then, can_play)
@@ -254,7 +262,7 @@ class PawnFeatures:
 
 
 def extract_features(board: PawnPosition) -> PawnFeatures | None:
-    """Return None if the game is over or a variant."""
+    """Return the features of a position, or None if the game is over or a variant applies."""
     if board.misere or board.capture or board.reached() is not None:
         return None
     shape = shape_of(board.rows, board.columns)
@@ -345,7 +353,7 @@ def step_and_run(features: PawnFeatures) -> RuleMatch | None:
 
 
 def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step]) -> RuleMatch:
-    """Say how the other player answers each move. If there are only a few moves, name the answers."""
+    """Describe the other player's answers to all moves. If there are only a few answers, name them."""
     other = features.seen_by_other()
     steps = sorted(
         all_moves(features.own, features.opp, features.shape), key=lambda step: str(features.move(step))
@@ -385,7 +393,7 @@ def _answered(features: PawnFeatures, answer: Callable[[int, int, Shape], Step])
 
 
 def _aim(features: PawnFeatures, own: int, opp: int, shape: Shape, step: Step) -> str:
-    """Say what a winner's step does."""
+    """Return the effect of a winner's move, such as "wins the race"."""
     mine, theirs = after(own, opp, step)
     if not shape.steps_left(step[1]):
         return "gets a pawn across"

@@ -1,9 +1,11 @@
-"""The course's recursion, as varied in the student report; see docs/original-methods.md.
+"""The recursion of a university course, and its variants in a student report; see docs/original-methods.md.
 
-The value is 0 if the mover has lost. Otherwise it is 1 - (the largest successor value that is 0 or negative).
-If there is no such successor, it is -(1 + the largest value). Positions are not mirrored, so the number of
-calls is the same as in the course. Sources: the practical "Hexapawn" of the course ACT, Université de Lille,
-and a student report about it (2018/19), with the Haskell programs V1 to V4.
+The value is 0 if the side to move has lost. Otherwise it is 1 - (the largest successor value that is 0 or
+negative). If all successor values are positive, it is -(1 + the largest of them). Mirror images count as
+different positions, so the number of calls is the same as in the course.
+
+Sources: the practical "Hexapawn" of the course ACT, Université de Lille, and a student report about it
+(2018/19), with the Haskell programs V1 to V4.
 """
 
 from collections.abc import Iterator
@@ -32,7 +34,7 @@ _POLL = 256
 
 
 class PawnShortcut(Enum):
-    """The pawns on the row before the last that make the value 1 without further search."""
+    """Which of the mover's pawns, one row from their last row, make the value 1 without further search."""
 
     NONE = "none"
     TEXT = "those that can step or capture"

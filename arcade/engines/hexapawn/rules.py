@@ -25,7 +25,7 @@ SIDES = ("White", "Black")
 MAX_SQUARES = 64
 MIN_ROWS = 2
 MAX_PLIES = 254
-"""Maximum plies of a game, which the solver counts in a byte."""
+"""Maximum length of a game in plies. It lets the solver store a score in one byte."""
 
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -44,7 +44,7 @@ def square_name(row: int, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PawnMove:
-    """A move of a pawn. Columns and rows count from 0. The turn determines the row of origin."""
+    """A move of a pawn. Columns and rows count from 0. The side to move determines the row of origin."""
 
     column: int
     to_column: int
@@ -61,7 +61,7 @@ class PawnMove:
 
 @dataclass(frozen=True, slots=True)
 class PawnPosition(Position[PawnMove]):
-    """A position, with each side's pawns as a bit set of squares. It is not validated; see `flaw`."""
+    """A position, with each side's pawns as a bit set of squares. Call `flaw` to validate it."""
 
     rows: int
     columns: int
@@ -143,7 +143,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, 1 - self.turn)
 
     def _with(self, white: int, black: int, turn: int) -> PawnPosition:
-        """Return a copy with other pawns and another turn. This is six times as fast as `replace`."""
+        """Return a copy with the given pawns and turn. This is six times as fast as `dataclasses.replace`."""
         return PawnPosition(self.rows, self.columns, white, black, turn, self.misere, self.capture)
 
     def _refusal(self, move: PawnMove) -> str:
@@ -204,7 +204,7 @@ class PawnPosition(Position[PawnMove]):
         return self._with(white, black, self.turn)
 
     def turned(self) -> PawnPosition:
-        """Return the position with top and bottom, colours and turn swapped."""
+        """Return an equivalent position: upside down, with the colours and the turn swapped."""
         white, black = (upside_down(each, self.rows, self.columns) for each in (self.black, self.white))
         return self._with(white, black, 1 - self.turn)
 
@@ -222,8 +222,8 @@ class PawnPosition(Position[PawnMove]):
         for row, column in self.pawns(self.turn):
             if row == goal:
                 return (
-                    f"A pawn of {mover} cannot stand on {square_name(row, column)}, its last row, with "
-                    f"{mover} to move: the game would already be over."
+                    f"{mover} has a pawn on its last row ({square_name(row, column)}), so the game is over. "
+                    f"It cannot be {mover}'s turn."
                 )
         if self.max_plies() > MAX_PLIES:
             return (
@@ -285,9 +285,9 @@ _MOVE = re.compile(
 
 
 def parse_step(text: str, forward: int = 0) -> PawnMove:
-    """Read `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`. Raises InputError if the text is invalid.
+    """Read a move such as `b2`, `axb2`, `b1b2`, `b1-b2` or `a1xb2`. Raises InputError if the text is invalid.
 
-    `forward` is 1 for White, -1 for Black and 0 for either.
+    `forward` is 1 for a move by White, -1 for a move by Black, and 0 if either side may move.
     """
     match = _MOVE.fullmatch(text.strip().rstrip("+#!?").lower())
     if match is None:
@@ -315,7 +315,7 @@ def _column(name: str) -> int:
 
 
 def parse_board(text: str) -> PawnPosition:
-    """Read the format of `PawnPosition.text`. If no side is named, White moves.
+    """Read a position in the format of `PawnPosition.text`. If the text names no side, White is to move.
 
     Raises InputError if the text is invalid.
     """

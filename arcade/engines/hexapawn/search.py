@@ -21,21 +21,21 @@ from arcade.engines.hexapawn.table import (
 from arcade.engines.verdict import DuelVerdict
 
 SLICE = 4096
-"""Positions in a slice of the search. A slice takes a few milliseconds."""
+"""Positions searched in one slice, which takes a few milliseconds."""
 PLAIN_SLICE = 64
-"""Positions in a slice in interpreted Python."""
+"""Positions searched in one slice when the search runs in interpreted Python."""
 AT_ONCE = 512
-"""Positions to search before numba is loaded. They take about 50 ms, a tenth of the time to load numba."""
+"""Positions searched before numba is loaded. This takes about 50 ms, and loading numba ten times as long."""
 DEEPENING = 16
-"""Interval, in slices, between two slices that work on the lower bound of the game's length."""
+"""One slice out of this number works on the lower bound of the game's length."""
 ALONE = 50_000
-"""Positions to search before a second thread helps. They take about 20 ms."""
+"""Positions that one thread searches, in about 20 ms, before other threads help."""
 
 _PLAIN = kernel.search.interpreted(POLL=16)
 
 
 class Stack:
-    """One thread's search stack. Threads with the same question share `under_way`."""
+    """The search stack of one thread. Threads that work on the same search share the array `under_way`."""
 
     def __init__(
         self,
@@ -61,14 +61,14 @@ class Stack:
         self._memory.boards[0] = views(board)
 
     def start(self, target: int, low: int, high: int) -> None:
-        """Start to decide whether the score, known to be from `low` to `high`, is at least `target`."""
+        """Begin to decide whether the score is at least `target`. It is known to be from `low` to `high`."""
         self.target = target
         self._memory.state[kernel.PLY], self._memory.state[kernel.PHASE] = 0, kernel.BEGIN
         root = self._memory.frames[0]
         root[kernel.TARGET], root[kernel.LOW], root[kernel.HIGH] = target, low, high
 
     def resume(self, budget: int, control: Control) -> tuple[int, int] | None:
-        """Search about `budget` positions. Return the bounds if the question is decided, otherwise None."""
+        """Search about `budget` positions. Return bounds that decide `target`, or None if it is undecided."""
         search, table, memory = kernel.search, self._table, self._memory
         if not control.has_kernels("hexapawn") or (not search.loaded and control.nodes < AT_ONCE):
             search, budget = _PLAIN, min(budget, PLAIN_SLICE)
@@ -100,8 +100,8 @@ def views(board: PawnPosition) -> list[int]:
 class ScoreSearch:
     """Proven bounds of a score, and the two searches that narrow them (docs/solvers/hexapawn.md).
 
-    Threads share the first search by T. Kerrigan's simple form of J.-C. Weill, "The ABDADA distributed
-    minimax search algorithm", ICCA Journal 19, 1996.
+    Threads share the first search with T. Kerrigan's simplified version of ABDADA (J.-C. Weill, "The ABDADA
+    distributed minimax search algorithm", ICCA Journal 19, 1996).
     """
 
     def __init__(self, board: PawnPosition, table: HexapawnTable, threads: int | None = None) -> None:
@@ -180,7 +180,7 @@ class ScoreSearch:
             self.at_least(target, control)
 
     def at_least(self, target: int, control: Control) -> bool | None:
-        """Decide whether the score is at least `target`. Return None if stopped."""
+        """Return whether the score is at least `target`, or None if stopped before this is decided."""
         if self.low < target <= self.high:
             stack = Stack(self.board, self._table)
             stack.start(target, self.low, self.high)
@@ -193,7 +193,7 @@ class ScoreSearch:
         return self.low >= target
 
     def report(self, control: Control) -> None:
-        """Write the proven minimum and maximum of plies into BOUND and BEST, and the depth into DEPTH."""
+        """Report the proven minimum length in BOUND, the maximum in BEST and the depth in DEPTH, in plies."""
         verdict = self.verdict()
         control.cells[BOUND] = verdict.at_least or verdict.remoteness or 0
         control.cells[BEST] = verdict.at_most or verdict.remoteness or 0
@@ -222,7 +222,7 @@ def long_search(
     winner: bool = False,
     threads: int | None = None,
 ) -> DuelVerdict:
-    """Prove the score, or only the winner if `winner` is True, with one large table."""
+    """Prove the score with threads that share `table`. If `winner` is True, prove only the winner."""
     search = ScoreSearch(board, table, threads)
     started = control.seconds
     with search.with_helper_threads(control):

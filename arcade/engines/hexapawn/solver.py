@@ -32,16 +32,16 @@ from arcade.engines.verdict import DuelVerdict, MoveVerdict, Proof, Value, mark_
 from arcade.engines.wording import quantity
 
 SOLVED_PLIES = PawnPosition.full(6, 6).max_plies()
-"""Maximum result of `max_plies` for a position that is solved within a match."""
+"""Maximum `max_plies` of a position that can be solved during a match without a book."""
 FIRST_SLICE, MAX_SLICE = 2.0, 60.0
-"""Length of the first and the longest slice in seconds.
+"""Duration of the first and the longest slice in seconds.
 
-The position and its moves are searched in turn, and each slice is twice as long as the previous slice.
+The solver searches the position for one slice, then its moves for one slice. Then it doubles the duration.
 """
 
 
 class HexapawnSolver(Solver[PawnPosition, PawnMove]):
-    """A solver whose tables are shared by threads. With `facts`, it also uses stored facts and books."""
+    """A solver whose tables threads can share. If `facts` is True, it also uses stored results and books."""
 
     compiled = False
 
@@ -52,10 +52,10 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
     def solve(
         self, position: PawnPosition, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[PawnPosition, PawnMove]]:
-        """Yield analyses. If stopped, the last analysis has bounds.
+        """Yield analyses of a position. If stopped, the verdicts of the last analysis may be only bounds.
 
-        The control's cells report progress: DEPTH is in plies, BOUND is `at_least` and BEST is `at_most`.
-        They are 0 while unknown.
+        The control's cells report progress: DEPTH is the search depth in plies, and BOUND and BEST are the
+        verdict's `at_least` and `at_most`. A cell is 0 while its value is unknown.
         """
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -164,7 +164,7 @@ class HexapawnSolver(Solver[PawnPosition, PawnMove]):
             yield Analysis(position, line=line)
 
     def _leaves(self, after: PawnPosition, score: int, control: Control) -> bool:
-        """Return whether the lower bound `score` is exact after a move. If stopped, return False."""
+        """Return whether `score`, a lower bound for `after`, is its exact score. If stopped, return False."""
         if after.outcome() is not None:
             return score == (HIGHEST if after.misere else LOWEST)
         return self._score_search(after).at_least(score + 1, control) is False
@@ -260,9 +260,9 @@ class _Moves:
 
 
 def prove_book(entries: Entries, rows: int, columns: int, control: Control) -> tuple[int, str]:
-    """Verify entries in random order. Return the number proved, and a sentence about a wrong entry.
+    """Verify a book's entries in random order. Return the number proved and a sentence about a wrong entry.
 
-    The sentence is "" if no entry is wrong. docs/solvers/hexapawn.md explains the induction.
+    The sentence is "" if no wrong entry was found. docs/solvers/hexapawn.md explains the proof by induction.
     """
     table = HexapawnTable(empty_words(BOOK_BITS), BOOK_BITS, grows=False)
     places = fill(table.words, BOOK_BITS, entries)

@@ -1,4 +1,4 @@
-"""Convert the search's scores to verdicts, and grow its tables. See `kernel` for both formats."""
+"""Convert scores to verdicts, and manage transposition tables. `kernel` describes the formats of both."""
 
 import threading
 from collections import OrderedDict
@@ -20,12 +20,12 @@ WON = 128
 
 LINE = 64
 MIN_BITS, MAX_BITS = 16, 24
-"""Minimum and maximum bits of a bucket's number, for tables of 4 MiB to 1 GiB."""
+"""Minimum and maximum of `bucket_bits` for a table that grows, from 4 MiB to 1 GiB."""
 BOOK_BITS = 20
 OTHERS = 256 << 20
-"""Maximum bytes of all tables except the most recently used one."""
+"""Maximum total size in bytes of all tables except the most recently used one."""
 _COPIED_AT_ONCE = 1 << 13
-"""Buckets between two checks of the control: 2 MiB, up to 10 ms."""
+"""Buckets copied between two checks of the control. They fill 2 MiB of the larger table in up to 10 ms."""
 
 
 def plies_of(score: int, misere: bool) -> int:
@@ -80,9 +80,9 @@ class HexapawnTable:
 
     @contextmanager
     def turn(self, control: Control) -> Iterator[bool]:
-        """Reserve the table for a search inside the context. It can grow only while no thread uses it.
+        """Let a search use the table inside the context. A full table grows first, while no search uses it.
 
-        Yields False if stopped before the table became free.
+        Yields True, or False if stopped before the table is ready.
         """
         came = self._come(control)
         try:
@@ -136,7 +136,7 @@ class HexapawnTable:
 
 
 def large_table(memory: int) -> HexapawnTable:
-    """Return a table of fixed size: `memory` MiB, rounded down to a power of two, but at least 4.
+    """Return a table of fixed size: `memory` MiB (4 or more), rounded down to a power of two.
 
     Raises InputError if there is not enough memory.
     """
@@ -156,7 +156,7 @@ def empty_words(bucket_bits: int = MIN_BITS) -> NDArray[np.uint64]:
 
 
 def _unset_words(bucket_bits: int) -> NDArray[np.uint64]:
-    """Return uninitialised words with each bucket on one cache line."""
+    """Return uninitialised words for a table, aligned so that each bucket is on one cache line."""
     whole = np.empty((LINE << bucket_bits) // 8 + LINE // 8, np.uint64)
     skip = -whole.ctypes.data % LINE // 8
     return whole[skip : skip + (8 << bucket_bits)]
@@ -168,7 +168,7 @@ def warm_tables(control: Control) -> None:
 
 
 class Tables:
-    """Tables by board and variant. If they exceed `OTHERS` bytes, the least recently used are dropped."""
+    """A table for each board size and variant. Beyond `OTHERS` bytes, the least recently used are dropped."""
 
     def __init__(self, books: bool = False) -> None:
         self._books = books

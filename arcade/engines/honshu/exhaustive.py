@@ -25,10 +25,10 @@ MIX = (
     (45, kernel.RELOCATE | kernel.RAISED, _FAR),
     (6, kernel.RELOCATE | kernel.RAISED | kernel.DROPPED, _FAR),
 )
-"""Kinds of change: number of tries out of 256, flags and range of steps. See `kernel.KINDS`."""
+"""Kinds of change in replica exchange: tries out of 256, flags and range of steps. See `kernel.KINDS`."""
 
 _RANGES = {"squares": (1.6, 0.6), "forests5": (1.2, 0.4)}
-"""Highest and lowest temperature in points, by variant. If a position has both, the first applies."""
+"""Highest and lowest temperature in points, by variant. With both variants, the first entry applies."""
 
 SLICE = 1 << 20
 
@@ -69,7 +69,7 @@ def _table(position: HonshuPosition) -> Ints:
 
 
 def _temperatures(position: HonshuPosition) -> list[float]:
-    """Return temperatures in points: those of the replicas, then those for exchanges between neighbours."""
+    """Return temperatures in points: of the replicas, then of the exchanges between neighbouring replicas."""
     hot, cold = next((_RANGES[name] for name in _RANGES if name in position.variants), (0.66, 0.33))
     levels = [hot * (cold / hot) ** (level / (kernel.LEVELS - 1)) for level in range(kernel.LEVELS)]
     return [*levels, *(1 / (1 / colder - 1 / hotter) for hotter, colder in pairwise(levels))]
@@ -85,7 +85,7 @@ def _codes(tile: Tile, rotation: int) -> int:
 
 
 def state(position: HonshuPosition, replicas: int = 0) -> Ints:
-    """Return the array `s` for the kernels, before any tile of the hand is laid."""
+    """Return the array `s` for the kernels, with space for `replicas` and no tile of the hand laid."""
     at = kernel.REPLICAS_START + replicas * kernel.REPLICA
     s = np.zeros(at + kernel.REPLICA * (2 if replicas else 1), np.int64)
     s[: kernel.CONSTANTS_LENGTH] = t = _table(position)

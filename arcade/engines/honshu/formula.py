@@ -1,11 +1,13 @@
-"""Formulas that can be satisfied if a final map loses at most B points; see docs/solvers/honshu.md.
+"""SAT formulas that are satisfiable if a final map has a loss of at most B; see docs/solvers/honshu.md.
+
+The loss of a map is `max_score` minus its score.
 
     `places[i][p]`  Tile i lies at p.                `covers[i][c]`  Tile i lies on cell c.
     `shows[i][c]`   Cell c shows tile i.             `seen[i][k]`    Cell k of tile i is visible.
-    `above[i][j]`   i was laid after overlapping j.  `counted[c]`    Cell c is in the counted village.
+    `above[i][j]`   Tile i is above tile j.          `counted[c]`    Cell c is in the counted village.
 
-The loss is a generalized totalizer (Joshi, Martins and Manquinho 2015). With the variant `squares`, a model
-may count a smaller village with more blocks. `Formula.forbid` excludes such a model.
+A generalized totalizer adds up the loss (Joshi, Martins and Manquinho 2015). With the variant `squares`, a
+model may count a village that has more blocks but is not the largest. `Formula.forbid` excludes such a model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +21,7 @@ UNLAID = -1
 
 
 Spot = tuple[int, int]
-"""A tile of the hand and one of its cells. For a cell of the map, the tile is -1."""
+"""A tile of the hand and one of its cells, or -1 and a cell of the map, all by index."""
 
 
 def max_score(position: HonshuPosition) -> int:
@@ -34,9 +36,10 @@ def most_pairs(position: HonshuPosition) -> int:
 
 
 def cases(position: HonshuPosition, loss: int) -> list[int]:
-    """Return the cases to refute: `UNLAID`, then indices of possible root cells of the counted village.
+    """Return the cases to refute: `UNLAID`, in which tiles are left in the hand, then 0, 1 and so on.
 
-    The root is the first cell that counts. If the first m cells do not count, the loss is at least m.
+    In case m, the first m cells of `_village_order` are not in the counted village, and the next cell, if
+    any, is its root. The loss is then at least m.
     """
     return [UNLAID, *range(min(loss, len(_village_order(position))) + 1)]
 
@@ -97,9 +100,9 @@ class Formula:
         return [r * self.size + c for r, c in sides if 0 <= r < self.size and 0 <= c < self.size]
 
     def _sum(self, items: Sequence[tuple[int, int]], limit: int) -> dict[int, int]:
-        """Return a variable for each possible sum of weights up to `limit`.
+        """Map each possible sum of the weights in `items` to a variable. Larger sums count as `limit`.
 
-        It is true if the weights of the true literals add up to at least this sum.
+        The variable is true if the weights of the true literals add up to at least this sum.
         """
         if not items:
             return {}

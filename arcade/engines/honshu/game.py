@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _SIZE = re.compile(r"[0-9]+x[0-9]+(,.*)?", re.IGNORECASE)
 _POSITION = re.compile(r"[0-9]+(,[a-z0-9,]*)?/[0-9]+[A-Z]+/[^.]*")
 _FILES = re.compile(r"(?P<game>.*?)(,tiles=(?P<tiles>.*?))?(?P<variants>(,[A-Za-z0-9]*)*)", re.DOTALL)
-"""The parts of a file notation: the game file's name, which may contain commas; `,tiles=FILE`; variants."""
+"""The notation for files: a game file's name, which may contain commas, then `,tiles=FILE` and variants."""
 _IMPOSSIBLE = -(10**6)
 _SQUARES = {"P": "🟨", "F": "🟩", "L": "🟦", "V": "🟥", "R": "⬜", "U": "🟪", "": "⬛"}
 
@@ -73,7 +73,10 @@ class HonshuParameters(ParameterSet[HonshuPosition]):
         return self.check(given | dict.fromkeys(position.variants, True))
 
     def split(self, rest: str) -> tuple[str, str | None, int | None]:
-        """Split the rest of an ID. It may also be a position, or a file with `,tiles=FILE` and variants."""
+        """Split the part of an ID after the game's name.
+
+        It may also be a position, or a file with `,tiles=FILE` and variants.
+        """
         size = rest.partition("#")[0].partition(":")[0]
         if not size or _SIZE.fullmatch(size):
             return super().split(rest)
@@ -146,7 +149,7 @@ class HonshuExplanations(Explanations[HonshuPosition, Move]):
         return MistakeExplanation(says, points=-lost.total)
 
     def score_argument(self, position: HonshuPosition) -> dict[str, int]:
-        """Return the upper bound of `kernel.bound` as "limit", and the numbers from which it follows."""
+        """Return the upper bound of `kernel.bound` as "limit", and the numbers from which it is computed."""
         board, variants = position.map, position.variants
         if position.outcome() is not None:
             return {"limit": position.score.total, "hidden": 0}
@@ -230,7 +233,7 @@ class SolverPlayer(Player[HonshuPosition, Move]):
 class PartTimeSolverPlayer(SolverPlayer):
     """A player that uses the solver in `level` turns out of 10.
 
-    In the other turns it picks a random tile and places it where it scores most.
+    In the other turns, the player places a random tile where the tile scores most.
     """
 
     def __init__(self, game: Honshu, level: int) -> None:

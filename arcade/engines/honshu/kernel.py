@@ -4,13 +4,14 @@ For k tiles in the hand and b on the board:
 
     bit of s[at + cell]      62 ... 63-k | 62-k ... b+1 | b ... 1            | 0
                              completion  | layout       | tiles of the start | bare board, always set
-    highest bit set          what is visible there
+    highest bit set          the tile (or bare board) that is visible there
     second lowest bit set    the tile that lies there on bare board
 
     cell = (row + 2) * width + column + 2        width = size + 2: the frame saves edge tests
 
 A layout is legal if no lake is hidden, no tile is invisible, and no tile of the hand has all six cells on
-bare board. A replica is one layout in 3 KB, so that six fit in the first-level cache:
+bare board. A completion lays the last tiles of the hand on top. A replica holds one layout in 3 KB, so that
+six replicas fit in the first-level cache:
 
     s[at + RECORD + rank]    63 ... 24         | 23 ... 18 | 17 ... 15 | ... | 2 ... 0
                              CORNERS - corner  | 3 * tile  | code of the sixth, ..., first cell
@@ -20,8 +21,9 @@ bare board. A replica is one layout in 3 KB, so that six fit in the first-level 
     `s[at + BARE]`           Each tile's cells on bare board, 3 bits each; 0 for tiles of the start.
     `s[at + BOARDS + ...]`   Cells of a terrain, whole rows per word; an empty column follows each row.
 
-`s[COUNTS]` and so on describe the draft, the layout that is tried next. In a replica, these cells are
-REPLICA_OFFSET further on. One int64 array `s` holds everything, because numba passes many arrays slowly.
+`s[COUNTS]` and the entries after it describe the draft, which is the layout to try next. In a replica, the
+same entries are REPLICA_OFFSET further on. One int64 array `s` holds everything, because numba passes many
+arrays slowly.
 """
 
 from typing import NamedTuple
@@ -49,7 +51,7 @@ LAKES2, PLAINS4, FACTORIES2, SQUARES4, FORESTS5 = 0, 1, 2, 3, 4
 SIZE, BASE, HAND = 5, 6, 7
 FIELDS = 8
 WORDS, LINE, JUMP = 9, 10, 11
-"""Words per board, bits per row, and bits from a word's first row to its last."""
+"""Words per bit board, bits per row, and number of bits from the first row in a word to the last."""
 OFFSETS = 20
 """Offsets from the corner of a tile to its six cells: first for an upright tile, then for one on its side."""
 UNIT = 32
@@ -57,18 +59,18 @@ UNIT = 32
 TERRAINS_OF = 40
 """TERRAINS_OF + 4 * tile + rotation: the tile's codes, packed as in RECORD."""
 CHANCES = TERRAINS_OF + 4 * TILES
-"""CHANCES + 64 * level + loss: chances in 2**23 to accept a loss of more than `loss` half points.
+"""CHANCES + 64 * level + loss: the chance, out of 2**23, of accepting a loss of more than `loss` half points.
 
 There is a table for each temperature, followed by a table for each exchange.
 """
 FITS = CHANCES + 64 * 11
 """FITS + corner: 1 if a tile fits upright, plus 2 if a tile fits sideways."""
 WORD, BIT = FITS + GRID, FITS + 2 * GRID
-"""WORD + cell and BIT + cell: the word of a board with this cell, and its bit there."""
+"""WORD + cell and BIT + cell: the word of a bit board that has the cell, and the cell's bit in that word."""
 KINDS = FITS + 3 * GRID
 """256 entries for the kinds of change: flags + 256 * number of STEPS + 65,536 * first step."""
 SWAP, TURNED, RAISED, RELOCATE, DROPPED = 1, 2, 4, 8, 16
-"""Flags of a change: swap two tiles, make a half turn, change rank, move, take off the board."""
+"""Flags of a change: swap two tiles, make a half turn, change a rank, move a tile, take it off the board."""
 STEPS = KINDS + 256
 CORNERS = STEPS + 30
 """CORNERS + cell - corner (+ LYING): first bit of a cell's code in a tile's record."""
@@ -77,11 +79,11 @@ CONSTANTS_LENGTH = CORNERS + 2 * LYING
 
 COUNTS, SHOWN, BARE = CONSTANTS_LENGTH, CONSTANTS_LENGTH + 1, CONSTANTS_LENGTH + 2
 LARGEST, SQUARES, LAKES, FORESTS, PLAINS, TOTAL = range(CONSTANTS_LENGTH + 3, CONSTANTS_LENGTH + 9)
-"""Number of cells of the largest village, then the points of each kind and the total points."""
+"""Cells of the largest village, points for squares, lakes, forests and plains, and total points."""
 RATED = CONSTANTS_LENGTH + 9
 """Twice the score, plus a point for each village cell outside the largest village."""
 BOARDS = CONSTANTS_LENGTH + 10
-"""BOARDS + words * code: board of a terrain."""
+"""BOARDS + words * code: first word of a terrain's bit board."""
 SHARED_LENGTH = BOARDS + 6 * 7
 CHANGES = SHARED_LENGTH
 CHANGES_END = CHANGES + 3 * 12
@@ -93,7 +95,7 @@ ROUND = BEST + 2
 BEST_LAYOUT = BEST + 3
 """The ranks, rotations and corners of the tiles: three parts of length `TILES`."""
 PLACES = BEST_LAYOUT + 3 * TILES
-"""Legal places on top of all tiles, as 2 * corner + lying."""
+"""Legal places for a tile on top of all others, as 2 * corner + lying."""
 REPLICAS_START = PLACES + 2 * 14 * 15
 
 REPLICA_OFFSET = GRID - CONSTANTS_LENGTH
@@ -123,7 +125,7 @@ class ProofSearch(NamedTuple):
     q: Ints
     """The stack, shape (hand + 1, ROW), a row for each depth.
 
-    q[depth, 0]      Legal places here, -1 before they are listed.
+    q[depth, 0]      Number of legal places, or -1 before they are listed.
     q[depth, 1]      Next candidate: (4 * tile + rotation) * number of places + index of the place.
     q[depth, 2..4]   Tile, rotation and place that led to the next depth; -1 if there are none.
     q[depth, 16..]   The places, 2 * corner + lying.
@@ -158,7 +160,7 @@ def _below(random: Words, limit: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _loss(s: Ints, level: int, chance: int) -> int:
-    """Return the largest loss to accept, in half points. `chance` must be below 2**23."""
+    """Return the largest loss to accept, in half points. `chance` is a random number below 2**23."""
     row = CHANCES + 64 * level
     loss = 0
     while chance < s[row + loss]:
@@ -178,14 +180,20 @@ def _cells(counts: int, terrain: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def _hidden(s: Ints, at: int, column: int, cell: int) -> int:
-    """Return a column's visible terrain code, plus 8 times the first bit of its tile's field in SHOWN."""
+    """Return the terrain code at a column's top, plus 8 times the first bit of the top tile's SHOWN field.
+
+    A column has the bits of `s[at + cell]`, perhaps without one tile.
+    """
     record = s[at + RECORD + 63 - leading_zeros(column)]
     return record >> s[(record >> 24) + cell] & 7 | (record >> 18 & 63) << 3
 
 
 @njit(nogil=True, allocates=False)
 def _moved(s: Ints, at: int, tile: int, rank: int, rotation: int, corner: int) -> bool:
-    """Draft a move. Return False if the move is illegal. The code avoids unpredictable branches."""
+    """Draft a tile's new rank, rotation and corner. Return False if they are illegal.
+
+    The code avoids unpredictable branches.
+    """
     old_rank = s[at + LAYOUT + tile]
     own = 0 if old_rank == UNLAID else 1 << old_rank
     field = 3 * tile
@@ -282,7 +290,7 @@ def _traded(s: Ints, at: int, tile: int, other: int, rotation: int) -> bool:
 
 @njit(nogil=True, allocates=False)
 def _tally(s: Ints, at: int) -> int:
-    """Update COUNTS. Return the set of terrains that changed, plus 256 times the set of those that grew."""
+    """Update COUNTS. Return a bit set of changed terrains, plus 256 times a bit set of those that grew."""
     counts = s[at + REPLICA_OFFSET + COUNTS]
     changed = 0
     for change in range(CHANGES, s[CHANGES_END], 3):
@@ -487,7 +495,7 @@ def score(s: Ints, at: int) -> int:
 
 @njit(nogil=True, allocates=False)
 def find_places(s: Ints, at: int) -> int:
-    """Write the legal places on top of all tiles to `s[PLACES:]`. Return their number."""
+    """Write the legal places for a tile on top of all others to `s[PLACES:]`. Return their number."""
     tile = 0
     while s[at + LAYOUT + tile] != UNLAID:
         tile += 1
@@ -627,7 +635,8 @@ def _try(s: Ints, at: int, level: int, random: Words) -> None:
 def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
     """Run up to `rounds` rounds of replica exchange. Return the number of layouts tried.
 
-    The first call lays the tiles. Even and odd pairs exchange temperatures in turn, by the Metropolis rule.
+    The first call lays the tiles at random. At the end of each round, neighbouring replicas may exchange
+    temperatures by the Metropolis rule: even and odd pairs in alternate rounds.
     """
     if s[ORDER] == 0:
         _begin(s, random)
@@ -652,7 +661,7 @@ def exchange(s: Ints, random: Words, rounds: int, cells: Ints) -> int:
 def _least_loss(s: Ints, cells: int, lakes: int, hidden: int, forest_cost: int, lake_cost: int) -> int:
     """Return the fewest points that can be lost by hiding `hidden` of the `cells` (packed as in COUNTS).
 
-    Of the lake cells, only those in the hand can be hidden, at most `lakes` of them.
+    Of the lake cells, only the `lakes` cells in the hand can be hidden. The costs are in points per cell.
     """
     villages, forests, plains = _cells(cells, VILLAGE), _cells(cells, FOREST), _cells(cells, PLAIN)
     resources, factories, takes = _cells(cells, RESOURCE), _cells(cells, FACTORY), 1 + s[FACTORIES2]
@@ -688,10 +697,10 @@ def most_blocks(cells: int) -> int:
 
 @njit(nogil=True, allocates=False, cache=True)
 def bound(s: Ints, at: int, rest: int, left: int) -> int:
-    """Return an upper bound on the final score after the draft; see docs/solvers/honshu.md.
+    """Return an upper bound on the final scores that the draft can lead to; see docs/solvers/honshu.md.
 
     `left` is the number of tiles in the hand, and `rest` their cells, packed as in COUNTS. The bound
-    assumes that each of their lake cells can join two lakes of the map.
+    assumes that each lake cell in the hand can reduce the number of lakes on the map by two.
     """
     _tally(s, at)
     _draw(s, at)
@@ -735,10 +744,10 @@ def _take(rest: Ints, s: Ints, tile: int, sign: int) -> None:
 
 @njit(nogil=True, allocates=False, cache=True)
 def search(proof: ProofSearch, target: int, budget: int, cells: Ints) -> int:
-    """Search up to `budget` nodes for a score above `target`. Return RUNNING, PROVED or FOUND.
+    """Search up to `budget` nodes for a score above `target`. Return RUNNING, PROVED (none exists) or FOUND.
 
-    Equal tiles, and consecutive placements that do not overlap, are tried in only one order. To start a new
-    proof, set q[0, 0] to -1. After FOUND, `proof.s` holds a better map, and the stack its placements.
+    Tiles with the same terrains, and consecutive placements that do not overlap, are tried in only one order.
+    To start a new proof, set q[0, 0] to -1. After FOUND, `proof.s` holds the map, and `proof.q` its tiles.
     """
     s, q, rest, used, twins = proof.s, proof.q, proof.rest, proof.used, proof.twins
     depth = proof.depth[0]

@@ -58,9 +58,9 @@ def best_of(
     spread: bool = False,
     rotations: tuple[int, ...] = ROTATIONS,
 ) -> Move | None:
-    """Return the placement with which a tile scores most.
+    """Return the placement with which a tile scores most, or None if the tile does not fit.
 
-    With `spread`, consider only placements that cover exactly one cell, if there are any.
+    If `spread` is True, prefer placements that cover exactly one occupied cell.
     """
     moves = list(trials(position, tile, rotations))
     if spread:
@@ -102,7 +102,7 @@ def mixed_move(rest: int, position: HonshuPosition, control: Control) -> Move:
 def _layout(
     choose: MoveChooser, position: HonshuPosition, control: Control, most: int = HANDS[1]
 ) -> list[Move]:
-    """Lay up to `most` tiles and return the moves. After a stop, `choose` picks the rest quickly."""
+    """Lay up to `most` tiles with `choose` and return the moves. Once stopped, `choose` returns quickly."""
     made: list[Move] = []
     while len(made) < most and position.outcome() is None:
         made.append(choose(position, control))
@@ -119,7 +119,7 @@ greedy = partial(_layout, greedy_move)
 
 
 def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control) -> tuple[Move | None, int]:
-    """Return the placement and the score that the program of the original report prints.
+    """Return where the original report's program lays a tile, and the score that it then prints.
 
     The placement is None if the program drops the tile.
     """
@@ -134,7 +134,7 @@ def slipped(position: HonshuPosition, tile: Tile, spread: bool, control: Control
 
 
 def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[list[Move], int]:
-    """Return the moves and the score that the program of the original report prints."""
+    """Return the moves of the original report's program and the score that it prints at the end."""
     made, reported = [], position.score.total
     for tile in position.hand:
         move, reported = slipped(position, tile, spread, control)
@@ -147,7 +147,8 @@ def as_coded(position: HonshuPosition, spread: bool, control: Control) -> tuple[
 def as_coded_move(spread: bool, position: HonshuPosition, control: Control) -> Move:
     """Return the next move of the report's program.
 
-    In a match, the dropped tiles are laid at the end, by the method that the report's text describes.
+    The program drops tiles that do not fit. In a match, they are laid at the end, by the method in the
+    report's text.
     """
     gone = [index for index, held in enumerate(position.held) if not held]
     for tile, held in list(zip(position.tiles, position.held, strict=True))[max(gone, default=-1) + 1 :]:

@@ -22,7 +22,7 @@ from arcade.engines.position import Outcome, Position
 from arcade.engines.wording import join_words, places, spelled_quantity
 
 VARIANTS = ("lakes2", "plains", "factories2", "squares", "forests5")
-"""Variants in the assignment's order."""
+"""The variants, in the order of their numbers in the original assignment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def largest_village(terrains: Mapping[str, int], stride: int, variants: frozense
 
 
 def score(terrains: Mapping[str, int], stride: int, variants: frozenset[str]) -> Score:
-    """Return the score of a map. A cell's bit is `stride` bits before that of the cell below it."""
+    """Return the score of a map. `stride` is the number of bits from a cell to the cell below it."""
     largest = largest_village(terrains, stride, variants)
     village = largest.bit_count()
     squares = 4 * blocks(largest, stride) if "squares" in variants else 0
@@ -395,9 +395,9 @@ def _in_words(tile: Tile) -> str:
 
 
 def start_corner(size: int) -> int:
-    """Return the start tile's first row, which is also its first column.
+    """Return the row of the start tile's top-left cell, which is also its column.
 
-    Its middle right cell is the centre of the board.
+    The middle right cell of the start tile is at the centre of the board.
     """
     return size // 2 - 1
 

@@ -46,12 +46,15 @@ from arcade.engines.workers import LocalPool, WorkerPool
 THREADS = 2
 """Number of parallel runs of replica exchange, fixed so that a seed always gives the same result."""
 ROUNDS = 10
-"""Rounds of replica exchange between two looks at the clock. They take about 10 ms."""
+"""Rounds of replica exchange between two checks of the time. They take about 10 ms."""
 FIRST_LAYOUTS = 1 << 20
 VERDICT_SECONDS, ANALYSIS_SECONDS = 2.0, 1.0
 LAYOUT_SECONDS = 5.0
 SMALL_HAND = 6
-"""Maximum tiles for which exhaustive search gets at least half of the time. With more, it gets a tenth."""
+"""Maximum number of tiles in a small hand.
+
+For a small hand, exhaustive search gets at least half of the time. For a larger hand, it gets a tenth.
+"""
 
 _KEPT = 4096
 
@@ -180,8 +183,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search for the best layout until stopped, a limit is reached or a layout is proved best.
 
-        The limits are `seconds` and `layouts`. Unless the proof ends first, the same seed and layouts find
-        the same moves. The control's BEST and BOUND cells report progress.
+        The limits are `seconds` and `layouts`, the number of layouts tried. Unless the proof ends first, the
+        same `seed` and `layouts` always give the same moves. The control's cells BEST and BOUND report the
+        progress.
         """
         started = time.perf_counter()
         before = control.nodes
@@ -321,7 +325,9 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         recompute: bool = False,
         pool: WorkerPool | None = None,
     ) -> Iterator[UpperBoundProof]:
-        """Lower the bound with the SAT solver, resuming from `folder`; yield the proof after each step.
+        """Lower the bound with the SAT solver. Yield the proof at the start and after each step.
+
+        Unless `recompute` is True, resume the proof saved in `folder`.
 
         Raises InputError if the folder or its data cannot be used, or the SAT solver is missing or fails.
         """
@@ -407,7 +413,7 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
     ) -> Solution:
         """Search for the best layout, starting from the best known layout, and remember the result.
 
-        With `enough`, return a known layout without a search. With a `seed`, start from scratch.
+        If `enough` is True, return a known layout without a search. If a `seed` is given, start from scratch.
         """
         known = None if seed is not None else self.best_known(position)
         if known is not None and (enough or known.best == known.bound):
@@ -428,7 +434,10 @@ class HonshuSolver(Solver[HonshuPosition, Move]):
         return solution
 
     def _keep(self, position: HonshuPosition, solution: Solution) -> None:
-        """Store a solution for a position, for each position after a first move, and along its line."""
+        """Store a solution for a position, and the rest of its moves for positions that they lead to.
+
+        These are the positions after each move that can be played first, and those along the line.
+        """
         entries: list[tuple[Hashable, Solution]] = [(_key(position), solution)]
         layout = solution.moves
         for index in first_moves(position, layout):

@@ -1,4 +1,4 @@
-"""Terrains, tiles, and the assignment's files."""
+"""Terrains, tiles, and the file formats of the original assignment."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -155,8 +155,9 @@ def _tiles(lines: _Lines) -> TileSet:
 def parse_deal(text: str, tiles: TileSet | None = None, name: str = "The game file") -> Deal:
     """Read a game file. Raises InputError if it is invalid.
 
-    The file has the board size and number of tiles, the ids of the hand and of the start tile, and perhaps a
-    variant and tiles. Ids refer to `tiles` if given, otherwise to the file's tiles or the published tiles.
+    The file has the board size and number of tiles, the ids of the hand, and the id of the start tile. A
+    variant and a tile set may follow. The ids refer to `tiles` if given, otherwise to the file's tile set, or
+    to the published tiles if the file has none.
     """
     lines = _Lines(text, name)
     number, (size, count) = lines.numbers(2, "the size of the board and the number of tiles")

@@ -1,6 +1,7 @@
-"""Prove upper bounds with a SAT solver in worker processes.
+"""Prove upper bounds of scores with a SAT solver in worker processes.
 
-CaDiCaL blocks Python's threads and signals, so it can be stopped at once only if it has its own process.
+The SAT solver CaDiCaL blocks Python's threads and signals, so it can be stopped at once only if it has its
+own process.
 """
 
 import hashlib
@@ -34,7 +35,7 @@ def available() -> bool:
 
 
 Reply = tuple[tuple[Move, ...] | None, float, int]
-"""A layout (None if there is none), processor seconds, and the number of conflicts."""
+"""A layout (None if the formula has none), the processor time in seconds, and the number of conflicts."""
 
 
 def solve(formula: Formula) -> tuple[list[Move] | None, int]:
@@ -67,7 +68,7 @@ def answerer(_: None) -> Callable[[list[Any]], list[Any]]:
 def ask(
     position: HonshuPosition, loss: int, asked: Sequence[int], control: Control, pool: WorkerPool
 ) -> Generator[tuple[int, Reply]]:
-    """Yield each case with the SAT solver's reply. Raises InputError if python-sat is missing or fails."""
+    """Yield each case in `asked` with the reply. Raises InputError if python-sat is missing or fails."""
     if not available():
         raise InputError(f"{HOW}.")
     questions = [(case, [position.text(), loss, case]) for case in asked]
@@ -84,7 +85,10 @@ def ask(
 MIN_HAND = 6
 
 QUICK, SLOW = 2.0, 20.0
-"""Limits in processor seconds. A refutation below `QUICK` doubles the step; one above `SLOW` resets it."""
+"""Limits in processor seconds. A refutation faster than `QUICK` doubles the step size.
+
+A refutation slower than `SLOW` resets the step size to 1.
+"""
 
 FACTS = "facts.json"
 
@@ -179,7 +183,7 @@ class UpperBoundProof:
         return refuted + min(self.step_size, max(1, (self.bound - self.best) // 8))
 
     def tighten(self, control: Control, pool: WorkerPool) -> Generator[Refutation]:
-        """Lower the bound until it meets the best layout, and yield each step. Raises the errors of `ask`."""
+        """Lower the bound until it equals the best score. Yield each step. Raises InputError, like `ask`."""
         while self.best < self.bound and not control.stopped:
             yield from self._next(control, pool)
 
@@ -211,7 +215,7 @@ class UpperBoundProof:
             self.best, self.moves = score, moves
 
     def save(self, folder: Path) -> None:
-        """Save the best layout and bound, each from this proof or from the saved proof.
+        """Save the better layout and the tighter bound of this proof and the proof saved earlier.
 
         Raises InputError if the folder is not writable.
         """
@@ -228,7 +232,7 @@ class UpperBoundProof:
         write_text(kept_file(folder, self.position), json.dumps(asdict(kept) | steps, indent=1) + "\n")
 
     def resume(self, folder: Path) -> None:
-        """Continue from the saved proof if it exists. Raises InputError if it is damaged."""
+        """Continue from the saved proof if there is one. Raises InputError if its file is damaged."""
         path = kept_file(folder, self.position)
         if not path.exists():
             return

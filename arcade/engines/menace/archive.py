@@ -24,7 +24,7 @@ FORMAT = "solver-arcade machine"
 VERSION = 1
 
 MAX_LENGTH = 4_000_000
-"""Maximum length of a machine's text in characters. The longest texts have about half this length."""
+"""Maximum length of a machine's text in characters, about twice the length of the longest valid text."""
 
 MAX_GAMES = 10**15
 
@@ -146,7 +146,7 @@ def read_header(text: str) -> MachineHeader | None:
 
 
 def from_json(text: str) -> AnyMachine:
-    """Return the machine in a text written by `to_json`. Raises InputError if the text is invalid."""
+    """Read a machine from a text that `to_json` wrote. Raises InputError if the text is invalid."""
     with error_context("The machine cannot be read"):
         return _machine(parse_json(text, MAX_LENGTH))
 

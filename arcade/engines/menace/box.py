@@ -1,4 +1,4 @@
-"""Boxes of a machine: positions, symmetries, and beads in a 64-bit integer."""
+"""The boxes of a machine and the positions they belong to. A box's beads are packed into a 64-bit integer."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -118,9 +118,9 @@ class PositionGraph(Generic[P, M]):
         return [number for number, move in enumerate(self.analyse(node.position)) if not move.best]
 
     def perfect(self, node: Node[P, M]) -> list[int]:
-        """Return the indices of the moves that `players.PerfectPlayer` chooses from.
+        """Return the indices in `node.moves` of the moves that `players.PerfectPlayer` chooses from.
 
-        Only one of several symmetric moves is included.
+        Of several symmetric moves, only the first is included.
         """
         known = self._perfect.get(node.index)
         if known is not None:
@@ -146,7 +146,7 @@ def symmetries_of(game: AnyGame, start: P) -> Sequence[Symmetry[P, Any]]:
 
 
 def canonical(symmetries: Sequence[Symmetry[P, Any]], position: P) -> tuple[str, int]:
-    """Return the text that sorts last among symmetric positions, and the index of its symmetry."""
+    """Return the text that sorts last among a position's symmetric images, and the index of its symmetry."""
     text, at = max((each.position(position).text(), -at) for at, each in enumerate(symmetries))
     return text, -at
 
@@ -158,14 +158,14 @@ LOOK = 200
 
 
 class BoxSet(StrEnum):
-    """The positions that have a box. In all others, the machine plays each legal move with equal chance."""
+    """The choice of positions that have a box. In all others, every legal move has an equal chance."""
 
     ALL = "all"
-    """Every position with the machine to move: 338 for X."""
+    """Every position with the machine to move: 338 boxes for X."""
     CHOICE = "choice"
-    """Positions with more than one move: 304 for X."""
+    """Positions with more than one move: 304 boxes for X."""
     NOT_LOST = "hope"
-    """CHOICE without the positions where every move loses at once: 287 for X, Michie's count."""
+    """CHOICE without the positions where every move loses at once: 287 boxes for X, Michie's count."""
 
 
 BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST} | {
@@ -175,7 +175,7 @@ BOX_SET_NAMES = {"338": BoxSet.ALL, "304": BoxSet.CHOICE, "287": BoxSet.NOT_LOST
 
 
 def parse_box_set(text: str) -> BoxSet:
-    """Return the box set for a text such as "304" or "choice". Raises InputError if it is unknown."""
+    """Return the box set for a text such as "304" or "choice". Raises InputError for any other text."""
     box_set = BOX_SET_NAMES.get(text.strip().lower())
     if box_set is None:
         raise InputError(f"Unknown box set {text!r}. Choose from {', '.join(BOX_SET_NAMES)}.")
@@ -186,18 +186,18 @@ def parse_box_set(text: str) -> BoxSet:
 class Box(Generic[P, M]):
     index: int
     position: P
-    """The position whose text sorts last among the symmetric positions."""
+    """The position whose text sorts last among the symmetric positions that share the box."""
     stage: int
-    """Number of the earliest of the machine's moves, counted from 1, at which it can open the box."""
+    """The earliest of the machine's moves, counted from 1, at which it can open the box."""
     moves: Mapping[int, M]
     """The moves that have beads, by slot and in slot order."""
     leader: Mapping[int, int]
     """For the slot of each legal move, the slot that holds its beads. Symmetric moves can share a slot."""
 
     def fresh(self, by_stage: Sequence[int]) -> int:
-        """Return the box's first beads.
+        """Return the packed beads of a new box.
 
-        `by_stage` lists the beads per move for each stage. Later stages use the last entry.
+        `by_stage` lists the beads per move for each stage. Stages beyond its end use the last entry.
         """
         return pack(dict.fromkeys(self.moves, by_stage[min(self.stage, len(by_stage)) - 1]))
 
@@ -303,7 +303,7 @@ class Boxes(Generic[P, M]):
 
 
 def missing_box(game: str, parameters: str, seat: int, box_set: BoxSet, kept: Container[str]) -> str | None:
-    """Return the label of a box that is missing from `kept`, or None if none is found.
+    """Return the text of a position that needs a box but is missing from `kept`, or None if none is found.
 
     Only the first `LOOK` positions are checked, because checking all of them can take seconds or be
     impossible. Raises InputError if the game or its parameters are invalid.
@@ -334,4 +334,4 @@ def _won_at_once(position: Position[Any]) -> bool:
 
 
 find_boxes: Callable[[str, str, int, BoxSet, bool], Boxes[Any, Any]] = lru_cache(maxsize=16)(Boxes)
-"""Return the boxes for a machine's options. Boxes are cached, so similar machines share them."""
+"""Return the boxes for the arguments of `Boxes`. They are cached and shared between machines."""

@@ -15,12 +15,12 @@ from arcade.engines.menace.machine import AnyMachine, TrainingInterval
 class Point:
     games: int
     win: float
-    """Share of the interval's games that were won. `win`, `tie` and `loss` add up to 1."""
+    """Share of wins in the games that lead up to this point. `win`, `tie` and `loss` add up to 1."""
     tie: float
     loss: float
-    """Share of lost games, including those that the machine resigned or refused to play."""
+    """Share of losses, including games that the machine resigned or refused to play."""
     first: tuple[tuple[float, ...], ...]
-    """Average number of beads over all runs, for each first box and its nine slots."""
+    """Number of beads in each of the nine slots of each box for the first move, averaged over all runs."""
 
     @classmethod
     def of(cls, interval: TrainingInterval, games: int) -> Point:

@@ -22,10 +22,10 @@ MAX_RUNS = 1000
 class Experiment:
     """An experiment that trains new machines with the options of `machine` and averages their curves.
 
-    Each run uses the next seed. If the opponent learns, each run has its own copy of the opponent. The points
-    of a curve are `step` games apart (default: a hundredth of `games`).
+    The runs use consecutive seeds, starting with `seed`. If the opponent learns, each run has its own copy of
+    the opponent. The points of a curve are `step` games apart (default: a hundredth of `games`).
 
-    Raises InputError if the opponent does not fit the machine, or if a number is outside its limits.
+    Raises InputError if the opponent does not fit the machine, or if `games` or `runs` is out of range.
     """
 
     machine: AnyMachine

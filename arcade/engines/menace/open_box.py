@@ -1,4 +1,4 @@
-"""The open matchbox beside a match."""
+"""The matchbox that is shown open beside a match."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from arcade.engines.menace.machine import AnyMachine
 class Style(StrEnum):
     RANDOM = "random"
     PERFECT = "perfect"
-    """The style that plays the moves of `PositionGraph.perfect`."""
+    """An opponent that plays one of the moves of `PositionGraph.perfect`."""
     FALLIBLE = "fallible"
     MACHINE = "machine"
 
@@ -20,7 +20,7 @@ class Style(StrEnum):
 class Opponent:
     style: Style
     chance: float = 1.0
-    """Chance (0 to 1) of playing a best move."""
+    """Chance (0 to 1) that a fallible opponent plays a best move."""
     machine: AnyMachine | None = None
     learns: bool = False
 
@@ -31,17 +31,18 @@ class Opponent:
 
     @property
     def threshold(self) -> int:
-        """A limit from 0 to 2**32. If 32 random bits are below this limit, a best move is played."""
+        """`chance` times 2**32. If 32 random bits are below this number, a best move is played."""
         return round(self.chance * 2**32)
 
     def check(self, machine: AnyMachine) -> None:
-        """Raise InputError if the opponent plays another game than the machine or the same side."""
+        """Raise InputError if the opponent is a machine for another game than `machine` or for its side."""
         if self.machine is None:
             return
         own, other = machine.options, self.machine.options
         if own.game_id != other.game_id:
             raise InputError(
-                f"{machine.name} plays {own.game_id}, but {self.machine.name} plays {other.game_id}."
+                f"{machine.name} plays {own.game_id}, but {self.machine.name} plays {other.game_id}. "
+                "Choose two machines for the same board."
             )
         if own.seat == other.seat:
             side = "first" if own.seat == 0 else "second"
@@ -55,8 +56,8 @@ PERFECT = Opponent(Style.PERFECT)
 def parse_opponent(text: str, load: Callable[[str], AnyMachine], learns: bool = False) -> Opponent:
     """Read an opponent: "random", "perfect", "0.8" (a best move in 80% of the turns), or a machine's name.
 
-    `load` returns the machine with a name. `learns` applies only to a machine. Raises InputError if the
-    opponent is unknown or invalid.
+    `load` returns the machine with the given name. `learns` applies only if the opponent is a machine. Raises
+    InputError if the opponent is unknown or invalid.
     """
     text = text.strip()
     if text.lower() in (Style.RANDOM, Style.PERFECT):

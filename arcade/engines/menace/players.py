@@ -1,4 +1,4 @@
-"""Players that draw beads."""
+"""Players that draw beads to choose a move."""
 
 import random
 from dataclasses import replace

@@ -47,7 +47,7 @@ BUILT_IN = (
     BuiltInMachine("HER", "HER", HER),
     BuiltInMachine("HER", "HER-4x4", HER_4X4),
 )
-"""Built-in machines. The players MENACE and HER each choose between two of them."""
+"""Built-in machines. The players MENACE and HER have two machines each, for different sides or boards."""
 
 
 def built_in(name: str) -> BuiltInMachine | None:

@@ -1,7 +1,7 @@
-"""The rules of thumb of tic-tac-toe: the eight classical rules, each tried if none before it applies.
+"""The rules of thumb of tic-tac-toe, including the eight classical ones. The first one that applies is used.
 
-A. Newell and H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy use in
-young children's tic-tac-toe", Cognitive Science 17 (1993).
+Sources: A. Newell and H. Simon, *Human Problem Solving* (1972); K. Crowley and R. Siegler, "Flexible strategy
+use in young children's tic-tac-toe", Cognitive Science 17 (1993).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def _open_lines(board: int, mark: int) -> int:
 
 
 def _harmless(board: int, mark: int) -> bool:
-    """With two open lines at most, the mark cannot force a win."""
+    """Return whether `mark` cannot force a win: it has at most two open lines, no threat and no fork."""
     return _open_lines(board, mark) <= 2 and not threats(board, mark) and not _doubles(board, mark)
 
 
@@ -68,7 +68,7 @@ class ThreatFeatures:
 
     @property
     def double_threat(self) -> str:
-        """Name the threatened cells if there is only one fork."""
+        """A phrase that says what a fork threatens. It names the cells if there is only one fork."""
         cells = "two cells"
         if len(self.forks) == 1:
             cells = _names(threats(_with(self.board, self.forks[0], self.mine), self.mine), "and")
@@ -76,7 +76,7 @@ class ThreatFeatures:
 
     @property
     def fork_stoppers(self) -> list[int]:
-        """Cells after which the other side cannot fork with its next move."""
+        """Cells to take so that the other side cannot fork with its next move."""
         return [cell for cell in _free(self.board) if self._stops_forks(_with(self.board, cell, self.mine))]
 
     def _stops_forks(self, board: int) -> bool:

@@ -1,6 +1,6 @@
 """The original report's four structures of boxes, without its program's mistakes.
 
-See docs/original-methods.md. The boxes share no code with `box.py`, so that each can test the other.
+See docs/original-methods.md. These boxes share no code with `box.py`, so that tests can compare the two.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PERMUTATIONS = tuple(cells for _, cells in SYMMETRIES)
 
 
 def in_base_3(board: int, cells: Permutation = PERMUTATIONS[0]) -> int:
-    """Return a board as a number in base 3, where cell i is the digit of 3 ** i."""
+    """Return the image of a board under `cells` as a number in base 3. Cell i is the digit of 3 ** i."""
     return sum(int(mark_at(board, at) * 3**to) for at, to in enumerate(cells))
 
 
@@ -62,7 +62,7 @@ def canonical(board: int) -> tuple[int, Permutation]:
 
 @cache
 def index_of(board: int) -> tuple[int, Permutation]:
-    """Return the smallest base-3 number of a board's images, and a symmetry that gives it."""
+    """Return the smallest base-3 number among a board's symmetric images, and a symmetry that gives it."""
     return min((in_base_3(board, cells), cells) for cells in PERMUTATIONS)
 
 
@@ -102,7 +102,7 @@ class Structure(ABC):
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Size in bytes in the report's language: 24 per box, 8 per link, and 8 for beads in a table."""
+        """Size in bytes in the report's language: 24 per box and 8 per link, or 8 per entry of a table."""
 
     @abstractmethod
     def reset(self) -> None:
@@ -118,7 +118,7 @@ class Structure(ABC):
 
     @abstractmethod
     def opened(self, moves: Sequence[int]) -> Iterator[tuple[Any, Permutation]]:
-        """Yield each box of a game, with the permutation from the board to the box."""
+        """Yield the box for each board of a game, with the permutation that maps the board to the box."""
 
     @abstractmethod
     def beads(self, box: Any) -> int: ...
@@ -139,7 +139,7 @@ class Structure(ABC):
         return rng.choices(free, counts)[0] if any(counts) else None
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
-        """Change the beads of each move played, and keep the counts within 0 to 127."""
+        """Add its player's entry in `changes` to the beads of each move, limited to 0 to 127."""
         for ply, (at, (box, cells)) in enumerate(zip(moves, self.opened(moves), strict=False)):
             self._change(box, cells[at], changes[ply % 2])
 
@@ -149,7 +149,7 @@ class Structure(ABC):
         self.put(box, beads + (min(max(old + change, 0), MAX_BEADS) - old << 7 * slot))
 
     def save(self) -> str:
-        """Return one line of beads for each box. The boards follow from the rules."""
+        """Return a line for each box with its beads in hexadecimal. The boards follow from the order."""
         return "".join(f"{self.beads(box):x}\n" for box in self.walk())
 
     @classmethod
@@ -238,7 +238,7 @@ def _grown(board: int) -> Matchbox:
 
 
 class AllSymmetries(Tree):
-    """A tree that learns from each game and its symmetric images, as the report wished for."""
+    """The tree that the report wished for, which learns from each game and from its symmetric images."""
 
     def reward(self, moves: Sequence[int], changes: Sequence[int]) -> None:
         taught: set[tuple[int, ...]] = set()
@@ -386,7 +386,7 @@ def anything(moves: Sequence[int], free: Sequence[int], rng: random.Random) -> i
 
 
 def game(players: Sequence[Player], rng: random.Random) -> tuple[list[int], int | None]:
-    """Return the cells taken in turn, and the winner: 0 for X, 1 for O, None for a tie."""
+    """Play a game. Return the cells taken, in order, and the winner: 0 for X, 1 for O, None for a tie."""
     moves: list[int] = []
     board = 0
     while True:
@@ -412,7 +412,7 @@ def teach(boxes: Learner, seed: int, players: Sequence[Player] = (anything, anyt
 
 
 def results(player: Player, seed: int, side: int = 0) -> dict[str, int]:
-    """Play `TRIALS` games as `player`, X (0) or O (1), against random moves. Return the counted results."""
+    """Count the results of `TRIALS` games of `player`, as X (0) or O (1), against random moves."""
     rng = random.Random(seed)
     found = {"won": 0, "tied": 0, "lost": 0}
     for _ in range(TRIALS):
@@ -510,10 +510,10 @@ def _self_taught(make: type[Structure]) -> Structure:
 
 
 def bead_drawn(make: type[Structure], here: TicTacToe, control: Control) -> Cell | None:
-    """Draw a cell, with the board as the random seed. Return None to resign.
+    """Return the cell of a drawn bead, or None to resign. The board is the random seed.
 
-    The boxes have learnt from games against themselves. As the order of the moves is unknown, a tree opens
-    the box that belongs to the cells of each side in ascending order.
+    The boxes were trained in games against themselves. The order of the moves is unknown, so a tree opens the
+    box for the order in which each side took its cells in ascending order.
     """
     marks = [[at for at in range(CELLS) if mark_at(here.board, at) == mark] for mark in (X, O)]
     moves = [marks[ply % 2][ply // 2] for ply in range(sum(map(len, marks)))]

@@ -1,4 +1,4 @@
-"""Play training games in a kernel, in steps."""
+"""Play training games in steps, in a compiled kernel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Network(NamedTuple):
     child: NDArray[np.int32]
     """Shape (e,): the position after each move."""
     ranked: NDArray[np.int32]
-    """Shape (e,): each position's moves, with a perfect player's choices first and worse moves last."""
+    """Shape (e,): like `child`, but with each position's perfect choices first and its worse moves last."""
     perfect: NDArray[np.int32]
     """Shape (n,): number of moves that a perfect player chooses from."""
     worse: NDArray[np.int32]
@@ -155,9 +155,10 @@ def _play(network: Any, seats: Any, rules: Any, words0: Any, words1: Any, path: 
     Args:
         network: positions and moves
         seats: boxes of both sides
-        rules: int64 of shape (2, 9), by side. Style, threshold of a fallible player, 1 if the side learns.
-            Rewards for a win, a tie and a loss, 1 if only the last box is rewarded. Number of boxes for the
-            first move, 1 if a full box is halved
+        rules: int64 of shape (2, 9), one row per side.
+            Columns 0 to 2: style, threshold of a fallible player, 1 if the side learns.
+            Columns 3 to 6: rewards for a win, a tie and a loss, 1 if only the last box is rewarded.
+            Columns 7 and 8: number of boxes for the first move, 1 if a full box is halved
         words0, words1: beads of each side's boxes, uint64, at least one word
         path: int64 of shape (2, plies of the longest game, 2): boxes opened and slots drawn
         state: state of the random numbers, uint64, shape (1,)
@@ -250,7 +251,8 @@ def default_step(games: int) -> int:
 class Training:
     """The training of a machine in steps. Between two steps, the machine can be read.
 
-    A seed gives the same beads for any step size. Raises InputError if the opponent does not fit the machine.
+    The step size does not change the result of a seed. Raises InputError if the opponent does not fit the
+    machine.
     """
 
     machine: AnyMachine

@@ -10,7 +10,7 @@ from arcade.engines.files import InputError
 from arcade.engines.wording import join_words
 
 PIECES = "ILOST"
-"""A piece's index is its bit in a hand."""
+"""The letters of the pieces. A letter's index is the bit of its piece in a hand."""
 
 FULL_HAND = (1 << len(PIECES)) - 1
 
@@ -67,7 +67,7 @@ def _number_of(piece: str, cells: tuple[Cell, ...]) -> int:
 
 
 def rotated(piece: str, orientation: int, quarters: int = 1) -> int:
-    """Return an orientation turned clockwise by `quarters`. A negative number turns it counterclockwise."""
+    """Return the orientation after `quarters` quarter turns clockwise (counterclockwise if negative)."""
     cells = ORIENTATIONS[piece][orientation - 1]
     for _ in range(quarters % 4):
         cells = _rotated(cells)
@@ -130,7 +130,7 @@ def cell_name(file: int, rank: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece and the cell of its pivot, whose file and rank count from 0."""
+    """A piece in one of its orientations, and the cell of its pivot. `file` and `rank` count from 0."""
 
     piece: str
     orientation: int
@@ -166,7 +166,7 @@ class TetrominoGrid:
 
     @cached_property
     def placements(self) -> dict[Placement, int]:
-        """All placements with their sets of cells, ordered by piece, orientation and cell."""
+        """All placements with their cells as bit masks, ordered by piece, orientation and cell."""
         found = {}
         for piece, orientations in ORIENTATIONS.items():
             numbers = range(1, len(orientations) + 1)
@@ -197,7 +197,7 @@ class TetrominoGrid:
 
     @cached_property
     def _shapes(self) -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
-        """For each piece and orientation, its possible lowest cells, and the steps to the other cells."""
+        """For each piece and orientation, a mask of possible lowest cells, and steps to the other cells."""
         found = []
         for placements in self.by_piece:
             lowest: dict[tuple[int, int, int], int] = {}

@@ -173,7 +173,7 @@ class TetrominoPlayers(Players[Tetrominoes, Placement]):
         rng: random.Random,
         control: Control,
     ) -> Placement:
-        """Choose a move by the values of its replies, among a few best moves picked at random."""
+        """Choose from a few random best moves, and minimise the share of replies that keep the value."""
         best = best_guess_moves(analysis)
         if best[0].verdict.value is None:
             return self.guess(position, [each.move for each in best], rng, control)

@@ -1,20 +1,21 @@
 """Null-window alpha-beta over sets of free placements; see docs/solvers/tetromino.md.
 
-A position's value for its mover is its *rank*:
+The *rank* of a position is its value and length for the player to move, in one number:
 
     rank      0          1          2    ...    5           6     8          ...    11         12
     means     lost in 0  lost in 2  in 4 ...    lost in 10  tie   won in 9   ...    won in 3   won in 1
 
 Rank 7, a win in 11, does not occur. A move to a position of rank r is worth 12 - r to its player if r <= 6,
-otherwise 13 - r. So the question "at least b?" asks about each child "at least 13 - b?" if b >= 6, otherwise
-"at least 14 - b?", and inverts the answer. An entry of the table is one word, so that threads need no lock:
+otherwise 13 - r. So to answer "at least b?", the search asks "at least 13 - b?" about each child (if b < 6,
+"at least 14 - b?") and inverts the answer. An entry of the table is one word, so that threads need no lock:
 
     bit 63 ................. | 18  | 17 ...... 13 | 12 ...... 8  | 7 ..... 4 | 3 ...... 0
     rest of the mixed cells  | tie | other's hand | mover's hand | most rank | least rank
 
-The live cells are mixed by an exclusive or, two multiplications by an odd number, and an exclusive or with
-the word's own upper half. In a table of 2**b entries, b at least 19, the upper b bits of the mix are the
-entry's number. An entry of zeros is free.
+The live cells, which free placements cover, are mixed with the hands and the tie bit by an exclusive or.
+Two multiplications by an odd number follow, with an exclusive or of the word and its upper half between. In a
+table of 2**b entries, b at least 19, the upper b bits of the mix are the entry's number. An entry of zeros is
+empty.
 """
 
 from typing import NamedTuple
@@ -29,7 +30,7 @@ Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 MAX_PLIES = 12
-"""Depth of the stack: ten pieces and a check of the end."""
+"""Size of the search stack in plies, enough for ten pieces and a check of the end."""
 MIN_TABLE_BITS = 19
 """Minimum number of bits of an entry's number. A smaller table could not have exact keys."""
 SMALL = 64
@@ -53,7 +54,7 @@ class Layout(NamedTuple):
     lowest: Words
     """Lowest cells of each hand's placements by orientation, shape (32, 19)."""
     images: Words
-    """Images of each byte of a set of cells, shape (symmetries - 1, bytes, 256)."""
+    """Images of a set's bytes under each symmetry but the identity, shape (symmetries - 1, bytes, 256)."""
 
 
 class SearchNode(NamedTuple):
@@ -94,7 +95,7 @@ _LEAST, _MOST = np.uint64(15), np.uint64(4)
 
 @njit(nogil=True)
 def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
-    """Return an equivalent bound. This reduces the number of different bounds that occur.
+    """Return a bound with the same answer as `bound`, so that fewer different bounds occur.
 
     Wins take at most 2 * min(against, held - 1) + 1 plies, and losses at most 2 * min(held, against).
     """
@@ -107,7 +108,7 @@ def _narrowed(bound: int, held: int, against: int, tie: int) -> int:
 
 @njit(nogil=True)
 def _from_hands(frames: Numbers, ply: int) -> int:
-    """Answer the question if the hands determine the answer. Otherwise narrow its bound."""
+    """Return 1 or 0 if the hands answer a frame's question. Otherwise narrow its bound and return _OPEN."""
     mover, other, tie = frames[ply, _MOVER], frames[ply, _OTHER], frames[ply, _TIE]
     bound = frames[ply, _BOUND]
     if mover == 0:
@@ -141,7 +142,7 @@ def _next_move(moves: Numbers, frames: Numbers, ply: int) -> int:
 
 @njit(nogil=True)
 def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
-    """Begin the next frame, which `_keep` must complete. Return the pieces left in both hands."""
+    """Begin the frame after a move with `piece`, to be completed by `_keep`. Return all pieces still held."""
     mover, other = frames[ply, _OTHER], frames[ply, _MOVER] & ~(1 << piece)
     bound = frames[ply, _BOUND]
     frames[ply + 1, _MOVER], frames[ply + 1, _OTHER] = mover, other
@@ -152,7 +153,7 @@ def _change_sides(frames: Numbers, ply: int, piece: int) -> int:
 
 @njit(nogil=True)
 def _keep(frames: Numbers, ply: int, fits: int) -> int:
-    """Drop pieces that no longer fit. Return the number of cells that a tie needs (0: no tie is possible)."""
+    """Drop pieces that no longer fit. Return the number of cells that a tie needs (0 if it is impossible)."""
     mover, other = frames[ply, _MOVER], frames[ply, _OTHER]
     frames[ply, _MOVER], frames[ply, _OTHER] = mover & fits, other & fits
     if frames[ply, _TIE] == 0:
@@ -186,7 +187,7 @@ def _area(placements: np.uint64, cells: Words) -> int:
 
 @njit(nogil=True)
 def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
-    """Answer the question of frame 0. `visits[0]` counts positions not yet added to NODES."""
+    """Return the answer for frame 0 (1 or 0), or STOPPED. `visits[0]` counts positions not yet in NODES."""
     beside, of_hand, cells, piece, sets, frames, moves = small
     ply = 0
     visited = 0
@@ -249,7 +250,7 @@ def _search_small(small: _Small, visits: Numbers, control: Numbers) -> int:
 def _wins_at_once(mine: Words, theirs: Words, beside: Words) -> bool:
     """Return whether one placement of `mine` overlaps all of `theirs`. Both sets are destroyed.
 
-    Placements in different words are far apart, so the search soon finds that none overlaps them all.
+    Placements in different words are usually far apart, so the loop ends soon if none overlaps them all.
     """
     words = mine.size
     more = True
@@ -283,7 +284,7 @@ def _canonical(cells: np.uint64, images: Words) -> np.uint64:
 
 @njit(nogil=True)
 def _keys(cells: np.uint64, mover: int, other: int, tie: int, bits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return an entry's number in a table of 2**bits, and the entry with both ranks 0."""
+    """Return the number of a position's entry in a table of 2**bits, and the entry with both ranks 0."""
     hands = np.uint64(mover | other << 5 | tie << 10)
     mixed = (cells ^ hands * _SPREAD) * _MIX
     mixed = (mixed ^ mixed >> _HALF) * _MIX
@@ -375,10 +376,10 @@ def _remember(table: Words, slot: np.uint64, key: np.uint64, frames: Numbers, pl
 
 @njit(nogil=True, cache=True)
 def at_least(layout: Layout, table: Words, root: SearchNode, bound: int, control: Numbers) -> int:
-    """Return 1 if the rank is at least `bound` (1 to 12), 0 if it is lower, or STOPPED.
+    """Return 1 if the rank of `root` is at least `bound` (1 to 12), 0 if it is lower, or STOPPED.
 
-    The table belongs to this board alone: 2**MIN_TABLE_BITS words or a larger power of two, zeros when new.
-    The table has only proved ranks, even after a stop. Parallel threads may lose some counts of NODES.
+    Use a table for one board only. Its size is a power of two, at least 2**MIN_TABLE_BITS words, all zero at
+    first. It contains only proven ranks, even after a stop. Parallel threads may lose some counts of NODES.
     """
     beside, of_hand, cells, piece, steps, lowest, images = layout
     words = root.free.size

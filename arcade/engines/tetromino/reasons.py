@@ -1,7 +1,7 @@
 """The rules of thumb of Tetromino, for positions in which the pieces in the hands no longer all fit.
 
-The *room* is an upper bound of the number of pieces that still fit. Of the cells that pieces in the hands can
-cover, each connected region has room for a quarter of its cells.
+The *room* is an upper bound of the number of pieces that still fit. It counts only cells that pieces
+in the hands can cover: each connected region of them has room for a quarter of its cells, rounded down.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,9 +32,9 @@ def _placed(width: int, height: int) -> dict[int, Placement]:
 
 class EndgameFeatures:
     def __init__(self, position: Tetrominoes, live: int) -> None:
-        """`live` are the cells that some piece still held can cover.
+        """`live` is a mask of the cells that pieces in the hands can cover.
 
-        Eager, because a cached property takes a lock in Python 3.11.
+        Most features are computed here, because a cached property takes a lock in Python 3.11.
         """
         self.position = position
         self.live = live
@@ -74,7 +74,10 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_two(self) -> int | None:
-        """Return a placement that leaves room for two pieces at most, if none can block all my places."""
+        """A placement that leaves room for at most two pieces, or None.
+
+        No placement by the opponent then blocks all places left to the mover.
+        """
         if self.room > 4:
             return None
         width = self.position.width
@@ -98,7 +101,10 @@ class EndgameFeatures:
 
     @cached_property
     def leaves_one(self) -> int | None:
-        """Return a placement that leaves the opponent one more at most, if it cannot block all my places."""
+        """A placement after which the opponent can place at most one more piece, or None.
+
+        No placement by the opponent then blocks all places left to the mover.
+        """
         for masks, others in self._mine_and_others():
             for mask in masks:
                 theirs = [[each for each in piece if not each & mask] for piece in self._theirs]
@@ -161,7 +167,7 @@ def _can_place(of_pieces: Sequence[Masks], covered: int, pieces: int) -> bool:
 
 
 def extract_features(position: Tetrominoes) -> EndgameFeatures | None:
-    """Return None if the game is over or every piece has room."""
+    """Return the features of a position, or None if the game is over or there is room for every piece."""
     mine, theirs = position.hands[position.turn], position.hands[1 - position.turn]
     free = (1 << position.board.cells) - 1 & ~position.occupied
     live = position.board.live(free, mine | theirs)

@@ -31,9 +31,9 @@ from arcade.engines.tetromino.solver import TetrominoSolver
 from arcade.engines.verdict import Value
 
 HALF = 20
-"""Number of cells in the lower half, and first bit of the hands. On boards above 40 cells, it is larger."""
+"""Number of cells in the lower half of a board of up to 40 cells, and number of the hands' first bit."""
 MAX_CELLS = 2 * (32 - len(PIECES))
-"""Maximum number of cells in two 32-bit words that also hold a hand each."""
+"""Maximum number of cells of a board, because two 32-bit words hold the cells and a hand each."""
 
 _STOPPED = 2
 _PLIES = 2 * len(PIECES) + 1
@@ -47,7 +47,7 @@ Words = NDArray[np.uint32]
 def _play_moves(
     first: np.uint32, second: np.uint32, cells: np.uint32, pieces: Words, firsts: Words, seconds: Words
 ) -> int:
-    """List the boards after each placement. Return the number of boards.
+    """Write the boards after each placement to `firsts` and `seconds`. Return their number.
 
     `cells` is a mask of a word's cells. Each row of `pieces` is a placement: the bit of its piece, its upper
     cells and its lower cells.
@@ -108,7 +108,7 @@ def _eval(
 
 
 def plain(position: Tetrominoes, control: Control) -> Value | None:
-    """Return the value, or None if stopped. Raises InputError above `MAX_CELLS` cells."""
+    """Return the value, or None if stopped. Raises InputError if the board has over `MAX_CELLS` cells."""
     cells = position.width * position.height
     if cells > MAX_CELLS:
         raise InputError(
@@ -134,7 +134,11 @@ def plain(position: Tetrominoes, control: Control) -> Value | None:
 
 
 def plain_move(position: Tetrominoes, control: Control) -> Placement:
-    """Return the first best move of the list. If stopped, return the first tie found or the first move."""
+    """Return the first best move in the order of `plain`.
+
+    If stopped, return the first tie found so far, or the first move if there is none. If the board is too
+    large, return the first move.
+    """
     moves = list(reversed(position.moves()))
     best, tie = moves[0], None
     if position.width * position.height <= MAX_CELLS:

@@ -59,7 +59,7 @@ class Tetrominoes(Position[Placement]):
         return mask is not None and not mask & self.occupied
 
     def covered_cell(self, placement: Placement) -> str | None:
-        """Return a placement's first covered cell, or None if all are free or the placement sticks out."""
+        """Return a placement's first covered cell, or None if none is covered or the placement sticks out."""
         if placement not in self.board.placements:
             return None
         covered = (

@@ -25,25 +25,25 @@ TIE = 6
 MAX_LAID = 2
 
 _TABLE_BITS = ((42, kernel.MIN_TABLE_BITS), (48, 21), (64, 24))
-"""Pairs (cells, bits): up to this number of cells, a board's table has 2**bits entries of 8 bytes.
+"""Pairs (cells, bits): the table of a board with up to `cells` cells has 2**bits entries of 8 bytes.
 
-A table that fits into the processor's cache is worth more than a larger table.
+A table that fits into the processor's cache saves more time than a larger one.
 """
 _MAX_TABLES = 3
-"""Number of tables kept. They take 400 MB if all have 2**24 entries."""
+"""Maximum number of tables kept. They take 400 MB if all have 2**24 entries."""
 _MAX_KNOWN = 200_000
 """Maximum number of positions with stored bounds, some 50 MB. A full store is cleared."""
 VALUES_SECONDS = 1.0
 
 _QUICK_CELLS = 42
-"""Maximum cells of a board on which it costs more than it saves to ask for short wins first."""
+"""Maximum number of cells of a board on which asking for short wins first costs more than it saves."""
 _PLAIN_BOUNDS = (2, 12)
-"""Bounds that a search of at most two plies decides."""
+"""Bounds for which a search of at most two plies answers the question."""
 _PLAIN = kernel.at_least.interpreted(POLL=16)
 
 _SOLVED_CELLS = 48
 _SOLVED_PIECES = 6
-"""Maximum number of cells, or of pieces held, for a solution within a match."""
+"""During a match, a position can be solved if it has at most this number of cells, or of pieces held."""
 
 _SHAPES = [(piece, number) for piece in PIECES for number in range(1, len(ORIENTATIONS[piece]) + 1)]
 
@@ -104,7 +104,7 @@ def search_node(position: Tetrominoes) -> SearchNode:
 
 
 def worth(rank: int) -> int:
-    """Return the rank of a position whose best move leads to `rank`."""
+    """Return the rank of a position whose best move leads to a position of rank `rank`."""
     return 12 - rank if rank <= TIE else 13 - rank
 
 
@@ -117,7 +117,7 @@ def remoteness(rank: int) -> int:
 
 
 def rank_of(move: Verdict) -> int:
-    """Return the rank after a move. Raises ValueError unless the verdict is exact."""
+    """Return the rank of the position after a move. Raises ValueError unless the move's verdict is exact."""
     if move.remoteness is None:
         raise ValueError(f"The verdict of this move is not exact: {move}")
     left = move.remoteness - 1
@@ -128,10 +128,10 @@ def rank_of(move: Verdict) -> int:
 
 @cache
 def _stored_replies(width: int, height: int) -> dict[int, tuple[Placement, str]]:
-    """Return stored first moves by their cells, with the rank after each reply.
+    """Return the stored first moves by their cells, each with the ranks after all replies.
 
-    The ranks are hexadecimal digits in the order of the replies. Only one of several symmetric first moves is
-    stored.
+    The ranks are a string of hexadecimal digits, in the order of the replies. Only one of several symmetric
+    first moves is stored.
     """
     replies = stored("tetromino").replies.get(f"{width}x{height}", {})
     placements = board(width, height).placements.items()
@@ -193,7 +193,7 @@ def near_question(limits: Limits, plies: int) -> int | None:
 
 
 def answered(limits: Limits, bound: int, yes: bool) -> Limits:
-    """Return the limits, narrowed by an answer. No rank is 7."""
+    """Return the limits, narrowed by the answer to the question about `bound`. No position has rank 7."""
     least, most = limits
     if yes:
         return max(least, 8 if bound == TIE + 1 else bound), most
@@ -227,7 +227,7 @@ def move_classes(position: Tetrominoes) -> list[list[Placement]]:
 
 
 class TetrominoSolver(Solver[Tetrominoes, Placement]):
-    """A solver with a table for each board, which threads share. `facts` adds stored results."""
+    """A solver with one table per board size, shared by threads. If `facts`, it uses stored results."""
 
     compiled = False
     quick_lengths = False
@@ -240,7 +240,7 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def solve(
         self, position: Tetrominoes, control: Control, goal: Goal = Goal.ALL
     ) -> Iterator[Analysis[Tetrominoes, Placement]]:
-        """Yield analyses, with values first and lengths later. A bound may have only `at_least`."""
+        """Yield analyses, first with values, later with lengths. A bound may have only `at_least`."""
         verdict = None
         if goal is Goal.LINE:
             yield from self._follow(position, control)
@@ -384,10 +384,10 @@ class TetrominoSolver(Solver[Tetrominoes, Placement]):
     def _narrow(
         self, position: Tetrominoes, control: Control, full: bool, within: int | None = None
     ) -> Limits:
-        """Narrow the limits until they decide the value.
+        """Narrow the limits of the rank until the value is known.
 
-        If `full`, they must decide the rank. If `within` is given, ask only about ends within this number of
-        plies.
+        If `full`, narrow them until the rank (value and length in one number) is known. If `within` is given,
+        ask only about ends within this number of plies.
         """
         if within is not None and within >= sum(hand.bit_count() for hand in position.hands):
             within = None

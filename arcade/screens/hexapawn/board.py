@@ -41,7 +41,7 @@ _ARTS = {
 
 
 class Ground(Enum):
-    """Colours of light and dark squares. On these middle tones, all pawns stand out."""
+    """Colours of light and dark squares. White and black pawns stand out on these medium tones."""
 
     PLAIN = ("#74839d", "#5f6e87")
     LAST = ("#7d84ab", "#6a7099")
@@ -228,7 +228,7 @@ class PawnGrid(GridBoard[PawnPosition]):
 
 
 class PawnBoard(PawnGrid):
-    """The board of a match. Choosing a square that only one pawn can reach selects the pawn."""
+    """The board of a match. Choosing a square that only one pawn can reach selects that pawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "release", "Deselect", show=False, tooltip="Deselect the pawn"),

@@ -74,7 +74,7 @@ ACTIONS = (
 
 
 def read_position(text: str) -> PawnPosition:
-    """Read a position from a notation, game ID, rows or course file. Raises InputError if invalid."""
+    """Read a position from notation, a game ID, rows or a course file. Raises InputError if it is invalid."""
     lines = text.strip("\n").splitlines() or [""]
     if len(lines) > 1 and lines[0].strip().isdecimal():
         return read_course("\n".join(lines))

@@ -59,7 +59,7 @@ class Hand(Drawn):
 
     @property
     def count(self) -> int:
-        """Number of spaces in the hand. Each dealt tile has a space, so the height stays the same."""
+        """Number of tile spaces. A played tile leaves its space empty, so the height stays the same."""
         return len(self._board.position.tiles) if self._board else 0
 
     @staticmethod

@@ -169,7 +169,7 @@ class HonshuScreen(MatchScreen):
         return board
 
     def _lines_under(self) -> int:
-        """Return the maximum lines for a hand without making the maps smaller."""
+        """Return the maximum lines that a hand under the maps can have without shrinking the maps."""
         table = self.table
         assert isinstance(table, RaceTable)
         hand = self.query_one("#under-hand").query_one(Hand)

@@ -308,7 +308,7 @@ class BoxWall(Drawn, ScrollView, can_focus=True):
         self.cursor = 0
         self._in_play: int | None = None
         self._lines: list[tuple[str, Sequence[int], int]] = []
-        """For each line of the wall: its heading, the boxes of its row, and the line's number within them."""
+        """For each line of the wall: its heading, the boxes of its row, and its number within the row."""
         self._top_of: dict[int, int] = {}
         self._drawn: dict[int, list[list[Segment]]] = {}
         self._longest = 0

@@ -121,7 +121,7 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: f"box halved at {beads.MAX_BEADS}",
+    Overflow.HALVE: "full boxes are halved",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 

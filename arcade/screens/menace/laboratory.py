@@ -379,5 +379,5 @@ def open_boxes(
     in_play: int | None = None,
     closed: Callable[[], object] = lambda: None,
 ) -> None:
-    """Show all boxes of a machine; see `WallScreen`. Call `closed` afterwards."""
+    """Show all boxes of a machine; see `WallScreen`. Call `closed` on closing."""
     open_screen(app, WallScreen(game, machine, in_play, partial(open_laboratory, app)), otherwise=closed)

@@ -1,4 +1,4 @@
-"""Dialogs and the wall of matchbox machines."""
+"""Dialogs for matchbox machines, and the wall of a machine's boxes."""
 
 import re
 from collections.abc import Callable
@@ -90,7 +90,7 @@ class MachinesDialog(Dialog[str]):
 
     @property
     def name_at(self) -> str:
-        """Return the name under the cursor. Raises InputError if there is none."""
+        """The name under the cursor. Raises InputError if there is none."""
         at = self.query_one(OptionList).highlighted_option
         if at is None:
             raise InputError("The machines could not be read, so none are listed.")
@@ -481,7 +481,7 @@ class WallScreen(ArcadeScreen):
             if error is not None and error > WRONG:
                 wall.choose(place)
                 return
-        self.notify("No box here is likely to pick a wrong move.")
+        self.notify("No box in this list is likely to pick a wrong move.")
 
     def action_go_to(self) -> None:
         if self.machine is not None:

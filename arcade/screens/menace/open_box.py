@@ -23,7 +23,7 @@ REWARD_SECONDS = 0.7
 
 PICK_SECONDS = 0.1
 PICKS, FIRST_PICKS = 5, 12
-"""Number of colours that the hand visits before a pick: usually, and for the first move."""
+"""Number of colours that the hand passes before it picks a bead: usually, and for the first move."""
 
 
 class OpenBoxPanel(BoxPanel, MachinePanel):

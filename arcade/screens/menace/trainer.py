@@ -1,4 +1,4 @@
-"""A training that the player sets up and watches."""
+"""A training run that the player sets up and watches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from arcade.engines.menace.machine import (
 )
 from arcade.engines.menace.opponents import PERFECT, RANDOM, Opponent, parse_opponent
 from arcade.engines.menace.presets import HER, KINDS
+from arcade.engines.wording import capitalize
 from arcade.play.machines import Machines, TrainableMachine
 from arcade.store.store import Store
 
@@ -45,11 +46,11 @@ FRESH_NAMES = [FRESH + name for name in KINDS]
 
 
 def machine_of(name: str, machines: Machines) -> AnyMachine:
-    """Return a fresh machine, or a copy of a saved one; see `Machines.load`."""
+    """Return a fresh machine or a copy of a saved one. Raises InputError if it is unknown or damaged."""
     if name.startswith(FRESH):
         kind = name.removeprefix(FRESH)
         if kind not in KINDS:
-            raise InputError(f"Unknown fresh machine {kind!r}. Choose from {', '.join(KINDS)}.")
+            raise InputError(f"Unknown kind of machine {kind!r}. Choose from {', '.join(KINDS)}.")
         return Machine(kind, KINDS[kind].options)
     return machines.copy(name)
 
@@ -62,7 +63,7 @@ def opponent_of(setup: Setup, machines: Machines) -> Opponent:
 
 
 def options_of(name: str, machines: Machines) -> Options | None:
-    """Return a machine's options without loading a saved one; None if unknown."""
+    """Return a machine's options without loading the machine; None if they are unknown."""
     if name.startswith(FRESH):
         kind = KINDS.get(name.removeprefix(FRESH))
         return None if kind is None else kind.options
@@ -84,7 +85,7 @@ def can_meet(machine: str, other: str, machines: Machines) -> bool:
     return one is not None and two is not None and one.game_id == two.game_id and one.seat != two.seat
 
 
-SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("full", 0.0))
+SPEEDS = (("game by game", 0.4), ("slow", 0.25), ("steady", 0.05), ("maximum", 0.0))
 """Names of the speeds, each with its seconds between two steps."""
 
 MAX_SINGLE_STEPS = 10_000
@@ -95,7 +96,7 @@ PROGRESS_INTERVAL = 0.1
 
 
 class Trainer:
-    """A training of one machine. `speed`, an index of `SPEEDS`, may change at any time.
+    """A training run of one machine. `speed`, an index of `SPEEDS`, may change at any time.
 
     The training's thread calls `told` at most every `pace` seconds.
     """
@@ -131,9 +132,9 @@ class Trainer:
         return Curve.of(tuple(self._points), self.setup.games)
 
     def run(self, store: Store | None = None) -> None:
-        """Train in a thread until done or stopped, and then save. Raises InputError if this fails.
+        """Train until done or stopped, then save. Raises InputError if loading or saving a machine fails.
 
-        `store` belongs to this thread and may wait for a lock.
+        Run this in its own thread. `store` belongs to that thread and may wait for a lock.
         """
         from arcade.engines.menace.training import Training  # loads NumPy
 
@@ -185,7 +186,7 @@ def measure(machine: AnyMachine) -> Sequence[str]:
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
-        words.append(f"against {opponent.style.value:<7}  {win:>3}  {tie:>3}  {loss:>4}")
+        words.append(f"against {capitalize(opponent.style.value):<7}  {win:>3}  {tie:>3}  {loss:>4}")
     if machine.refuses:
         words.append("It has no bead for its first move, so it refuses to play.")
     return words

@@ -123,7 +123,10 @@ test_invalid_graphs_are_rejected_with_reason = refuses(
     (HEAD + "lists\n3: 3 0", "The graph has the cycle 3 -> 3."),
     (HEAD + "lists\n3: 2 1\n1: 0", "Vertex 2 has no edges, but can be reached from"),
     (HEAD + "lists\n2: 0\n1: 0", "Vertex 3 has no edges, but can be reached from"),
-    (HEAD + "lists\n3: 0\n0: 1", "The final vertex 0 has an edge to 1. The game must end there."),
+    (
+        HEAD + "lists\n3: 0\n0: 1",
+        "The game ends at 0, so this vertex cannot have an edge. Remove its edge to 1.",
+    ),
     ("vertices 2\ninitial 1\nfinal 1\nlists\n", "The initial and final vertices must differ. Both are 1."),
 )
 

@@ -64,7 +64,7 @@ test_invalid_bars_are_refused_with_reason = refuses(
     ("", "Row 1"),
     ("0", "no poison"),
     ("0.0", "no poison"),
-    ("3.4", "Row 2 of '3.4' has 4 squares, the row above only 3"),
+    ("3.4", "Row 2 of '3.4' has 4 squares, but the row above has only 3"),
     ("3.0.1", "Row 3"),
     ("19", "from 0 to 18"),
     ("9" * 30, "from 0 to 18"),

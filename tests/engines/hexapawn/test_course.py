@@ -70,7 +70,7 @@ def test_specification_example_is_parsed() -> None:
         ("3\n-4\n", "Line 2: expected only the number of columns, found '-4'."),
         ("3\n p p\npP\n", "Line 2: expected only the number of columns, found 'p p'."),
         ("3\n²\n", "Line 2: expected only the number of columns, found '²'."),
-        ("3\n99999999999999\n", "Line 2: 9999... is too many columns for a board."),
+        ("3\n99999999999999\n", "Line 2: a board cannot have 9999... columns."),
         ("9\n9\n", "Lines 1 and 2: a board has at most 64 squares, and 9x9 has 81."),
         ("1\n4\nPPPP\n", "Lines 1 and 2: a board has at least 2 rows and 1 column, not 1x4."),
         ("3\n4\n p p\npX\n  PP\n", "Line 4: expected P, p or a space, found 'X'."),
@@ -83,8 +83,7 @@ def test_specification_example_is_parsed() -> None:
         ("3\n4\n p p p\npP\n  PP\n", "Line 3: there is a pawn in column 6, but the last column is 4."),
         (
             "3\n4\nPp p\npP\n  PP\n",
-            "Line 3: a white pawn cannot stand on a3, its last row, with White to move: the game would "
-            "already be over.",
+            "Line 3: White has a pawn on its last row (a3), so the game is over. Move or remove the pawn.",
         ),
         (
             "64\n1\n" + "p\n" * 22 + " \n" * 20 + "P\n" * 22,

@@ -144,8 +144,14 @@ test_invalid_game_ids_are_refused = refuses(
     ("hexapawn:3x3:ppp/.../PPP:w,misere", "must be 3x3,misere"),
     ("hexapawn:3x3:ppp/.../PPP:w,capture", "must be 3x3,capture"),
     ("hexapawn:3x3,misere:ppp/.../PPP:w,misere,capture", "must be 3x3,misere,capture"),
-    ("hexapawn:3x3:P../.../p..:w", "a3, its last row, with White to move"),
-    ("hexapawn:3x3:P../.../p..:b", "a1, its last row, with Black to move"),
+    (
+        "hexapawn:3x3:P../.../p..:w",
+        "White has a pawn on its last row (a3), so the game is over. It cannot be White's turn.",
+    ),
+    (
+        "hexapawn:3x3:P../.../p..:b",
+        "Black has a pawn on its last row (a1), so the game is over. It cannot be Black's turn.",
+    ),
     ("hexapawn:4x4#3", "has no random start"),
 )
 
