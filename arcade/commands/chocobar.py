@@ -48,7 +48,7 @@ def _bar(text: str) -> Bar:
 def _size(text: str) -> tuple[int, int]:
     bar = _bar(text)
     if len(set(bar.rows)) > 1:
-        raise InputError(f"Expected a whole bar such as 8x10, found {text!r}, which has been bitten.")
+        raise InputError(f"Expected a full bar such as 8x10, found the bitten bar {text!r}.")
     return len(bar.rows), bar.rows[0]
 
 

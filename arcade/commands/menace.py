@@ -287,8 +287,8 @@ def train(
         _check_name(machine)
         if kept is not None and kept.options != machine.options:
             raise InputError(
-                f"The saved machine {save} was created with different options. Remove yours to keep training "
-                "it, or add --fresh to start over."
+                f"The saved machine {save} was created with different options. "
+                "Leave out these options to keep training it, or add --fresh to start over."
             )
         machine = kept or machine
         playing = _parse_opponent(opponent, load, both)
@@ -528,7 +528,8 @@ def boxes(
             asked: AnyMachine = Machine("asked", options(machine.options))
         if asked.options != machine.options:
             raise InputError(
-                f"The saved machine {name} was created with different options. Remove yours to see its boxes."
+                f"The saved machine {name} was created with different options. "
+                "Leave out the options to see its boxes."
             )
     boxes = machine.boxes.boxes
     if as_json:

@@ -22,7 +22,7 @@ def serve(
     """Serve the arcade as a web page for browsers on this computer."""
     if host not in LOOPBACK:
         raise InputError(
-            f"--host: expected 127.0.0.1, localhost or ::1, found {host!r}, because the page has access to "
+            f"--host must be 127.0.0.1, localhost or ::1, not {host!r}: anyone who opens the page can access "
             "your files. To let others in, use an authenticating proxy; see docs/hosting.md."
         )
     try:

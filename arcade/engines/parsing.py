@@ -49,7 +49,7 @@ def parse_json(text: str, most: int = MAX_BYTES) -> Any:
     except InputError:
         raise
     except (RecursionError, ValueError):
-        raise InputError("it is not valid JSON: a number is too long or it nests too deeply.") from None
+        raise InputError("it is not valid JSON: a number is too long or the nesting is too deep.") from None
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -202,7 +202,7 @@ def turning_sentence(match: Match, number: int) -> str:
     who = distinct_names(match)[ply.seat]
     if ply.lost:
         whose = "Your" if who == "You" else f"{who}'s"
-        return f"{whose} costliest mistake was move {number + 1}, which cost {quantity(ply.lost, 'point')}."
+        return f"{whose} biggest mistake was move {number + 1}, which cost {quantity(ply.lost, 'point')}."
     right = better and f": {better} was right"
     return f"{who} gave {_given(match, number)} away with move {number + 1}{right}."
 

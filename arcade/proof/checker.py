@@ -113,7 +113,7 @@ class Certificate:
                 limit = game.explanations.score_argument(self.start).get("limit", claim.bound)
                 if claim.bound > limit:
                     raise InputError(
-                        f"a bound of {claim.bound} says nothing: the rules limit the score to {limit}."
+                        f"the bound {claim.bound} is always true, because no score can exceed {limit}."
                     )
 
     @cached_property

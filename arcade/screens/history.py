@@ -412,7 +412,7 @@ def _in_short(records: GameStatistics) -> str:
 
 class RecordsScreen(ArcadeScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(default_key("search"), "matches", "Matches", tooltip="The matches of this game", id="search"),
+        Binding(default_key("search"), "matches", "History", tooltip="The matches of this game", id="search"),
         Binding(
             default_key("review"),
             "practise",

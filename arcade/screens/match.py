@@ -406,7 +406,7 @@ class MatchScreen(ArcadeScreen):
             isinstance(verdict, CoachScene) and bool(verdict.mistake) and not scene.hint, "-faulted"
         )
         offers = self._words(verdict.offers) if isinstance(verdict, EndScene) else ()
-        more = iter([f"{self.keys.label('commands')} more:"])
+        more = iter([self.keys.label("commands")])
         others = [offer._replace(key=offer.key or next(more, "")) for offer in offers[1:]]
         shortcuts = [*(offer._replace(key="Enter") for offer in offers[:1]), *others]
         if isinstance(verdict, QuestionScene):

@@ -400,7 +400,7 @@ class TournamentScreen(ArcadeScreen):
             self.tournament = Tournament.latest(services.store, self.game, services.machines)
         self.query_one("#actions", Shortcuts).show(
             Shortcut("Enter", "review", "review"),
-            Shortcut(self.keys.label("replay") or f"{self.keys.label('commands')} more:", "watch", "watch"),
+            Shortcut(self.keys.label("replay") or self.keys.label("commands"), "watch", "watch"),
         )
         if self.tournament is None:
             self.call_after_refresh(self.action_new)
@@ -444,7 +444,7 @@ class TournamentScreen(ArcadeScreen):
             for pairing in tournament.schedule
             if {*wanted} <= {pairing.first, pairing.second} and pairing.number in tournament.records
         ]
-        who = " - ".join(player_name(tournament.players[player]) for player in wanted)
+        who = " v ".join(player_name(tournament.players[player]) for player in wanted)
         last = f", the last {MAX_LISTED}" if len(pairings) > MAX_LISTED else ""
         self.query_one("#pair", Static).update(f"{who}: {matches(len(pairings))} by round{last}")
         pairings = pairings[-MAX_LISTED:]

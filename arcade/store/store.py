@@ -89,7 +89,7 @@ def _saved(id: int, revision: object, game: object, record: object, result: obje
         )
     if not isinstance(updated, float) or not 0 <= updated <= LAST_SECOND:
         raise InputError(
-            "The saved match is damaged: its time is not a valid number. Delete it, or import a copy."
+            "The saved match is damaged: its time is not a valid number. Delete the match, or import a copy."
         )
     return Saved(id, revision, read, updated)
 

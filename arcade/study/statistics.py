@@ -233,12 +233,12 @@ def sections(records: GameStatistics) -> list[Section]:
             for key, own in sorted(counts.items()):
                 if key:
                     rows.append((words(key), *_cells(own, others.get(key, Counts()))))
-        tables.append(Section("Matches (without help)", rows, ("won", "tied", "lost")))
+        tables.append(Section("Matches", rows, ("won", "tied", "lost", "(without help)")))
         rows = [
             ("current", f"{every.streak.now} ({unaided.streak.now})"),
             ("longest", f"{every.streak.longest} ({unaided.streak.longest})"),
         ]
-        tables.append(Section("Winning streak (without help)", rows, ("matches",)))
+        tables.append(Section("Winning streak", rows, ("matches", "(without help)")))
     if every.scores:
         rows = []
         for size, scores in sorted(every.scores.items()):
@@ -281,7 +281,8 @@ def _share(share: float | None) -> str:
 
 
 def level_sentence(level: Level) -> str:
-    known = f"Your level: {capitalize(level.name)}, based on {matches(level.matches)} without help"
+    count = quantity(level.matches, "recent match", "recent matches")
+    known = f"Your level: {capitalize(level.name)}, based on {count} without help"
     if not level.provisional:
         return f"{known}."
     between = f"between {capitalize(LADDER[level.low])} and {capitalize(LADDER[level.high])}"

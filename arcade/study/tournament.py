@@ -212,8 +212,8 @@ class Tournament:
         for who in among:
             if not any(who in pair for pair in pairs):
                 raise InputError(
-                    f"The player {self.players[who]} has no opponent. Every other player plays the same "
-                    "side, or is not its neighbour in the list. Add an engine, which can play both sides."
+                    f"The player {self.players[who]} has no opponent: no player that it would meet "
+                    "can play the other side. Add an engine. Engines can play both sides."
                 )
         return pairs
 
@@ -326,7 +326,7 @@ class Tournament:
         shared = [row.rank for row in standings if row.best_rank < row.worst_rank]
         if not self.records or not shared:
             return []
-        equal = f"Players whose 95% intervals overlap share a rank, such as {shared[0]}."
+        equal = f"Players with overlapping 95% intervals share ranks, such as {shared[0]}."
         if not self.finished:
             return [equal]
         a_round = len(self.schedule) // self.rounds
@@ -336,7 +336,7 @@ class Tournament:
         rounds = _rounded_up(wanted)
         return [
             equal,
-            f"About {rounds:,} rounds ({rounds * a_round:,} matches) would probably separate them.",
+            f"It would take about {rounds:,} rounds ({rounds * a_round:,} matches) to separate them.",
         ]
 
     def lines(self) -> list[str]:

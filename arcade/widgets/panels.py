@@ -144,7 +144,6 @@ def score_bar(verdict: ScoreVerdict, width: int) -> Content:
     return Content.assemble(*parts)
 
 
-HINT_STEPS = ("Where", "What", "Why")
 NEXT_STEPS = ("show the move", "show the reason")
 
 
@@ -169,10 +168,10 @@ class HintPanel(Clickable):
         before, move, after = hint.advice.partition(hint.move)
         steps: list[list[Any]] = [[hint.where], [before, (move, "bold"), after], [hint.why]]
         lines = [
-            Content.assemble((f"{HINT_STEPS[number]}  ", "bold $secondary"), *parts)
-            for number, parts in enumerate(steps[: hint.step])
+            Content.assemble((f"{number}  ", "bold $secondary"), *parts)
+            for number, parts in enumerate(steps[: hint.step], 1)
             # The last step is long, and where its rule applies the board on view is another one.
-            if not hint.there and (hint.step < 3 or number > 0)
+            if not hint.there and (hint.step < 3 or number > 1)
         ]
         if hint.step == 3:
             length = len(hint.line)

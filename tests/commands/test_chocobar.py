@@ -133,8 +133,8 @@ def test_graph_without_losing_convention_uses_the_default_with_a_note(tmp_path: 
         (["strategy", "/nowhere"], "Cannot read"),
         (["graph", "1x1"], "only the poison"),
         (["grundy", ""], "is empty"),
-        (["graph", "3x4:4.4.1"], "Expected a whole bar"),
-        (["openings", "chocobar:3x4:4.4.1"], "Expected a whole bar"),
+        (["graph", "3x4:4.4.1"], "Expected a full bar"),
+        (["openings", "chocobar:3x4:4.4.1"], "Expected a full bar"),
     ],
 )
 def test_invalid_input_is_refused_in_one_sentence(arguments: list[str], says: str) -> None:

@@ -445,7 +445,7 @@ def changed(**keys: Any) -> str:
         ),
         (
             certificate("honshu:5x1", [{**SCORE, "bound": 10**6}]),
-            "a bound of 1000000 says nothing",
+            "the bound 1000000 is always true",
         ),
         (changed(book=[["pppp/..../PPPP:w", "b2"]]), "claims[0].book[0] must be a list of 3, not "),
         (changed(book=[["pppp/.../PPPP:w", "b2", 5]]), "claims[0].book[0]: Row 2 from the top"),

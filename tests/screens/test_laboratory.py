@@ -397,7 +397,7 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        notes = {Overflow.HALVE: "full boxes are halved", Overflow.STOP: "stops at 127"}
+        notes = {Overflow.HALVE: "A full box is halved.", Overflow.STOP: "stops at 127"}
         for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)

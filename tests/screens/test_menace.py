@@ -684,7 +684,7 @@ async def test_projector_enlarges_board_box_and_curve() -> None:
         await resized(pilot, 80, 24)
         assert shown_beside_the_board(app) == {"box", "curve"}
         await pressed(pilot, "i", until=lambda: screen.scene.hint)
-        await settled(pilot, lambda: "Where " in painted(app))
+        await settled(pilot, lambda: "1  Look" in painted(app) or "1  Use" in painted(app))
         assert shown_beside_the_board(app) == {"box", "curve", "hint-scroll"}
         await pressed(pilot, "escape")
         await settled(pilot, lambda: shown_beside_the_board(app) == {"box", "curve"})

@@ -78,7 +78,7 @@ def test_player_of_known_strength_gets_matching_level(who: str, name: str) -> No
     # Some matches went where others had been before.
     assert 6 < found.matches < 24
     assert not found.provisional
-    matches = f"based on {found.matches} matches without help."
+    matches = f"based on {found.matches} recent matches without help."
     assert level_sentence(found) == f"Your level: {found.name.capitalize()}, {matches}"
 
 

@@ -95,7 +95,7 @@ def test_ipv6_address_is_bracketed_in_urls() -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "arcade.example", "", "a" * 300, "\udcff"])
 def test_host_other_than_loopback_is_refused(host: str, shell: Shell) -> None:
     said = shell.refused("serve", "--host", host)
-    assert "expected 127.0.0.1, localhost or ::1" in said
+    assert "must be 127.0.0.1, localhost or ::1" in said
     assert "docs/hosting.md" in said
 
 

@@ -125,7 +125,7 @@ class Chocobar(Game[Bar, Bite]):
         rules=package_text(__package__, "rules.md"),
         goal="Leave your opponent the poison.",
         picture="""\
-X # # # #   X is poison.
+X # # # #   X is the poison.
 # # * . .   A bite at * eats
 # # . . .   the dots too.""",
         lessons="lessons.toml",

@@ -277,7 +277,7 @@ rules = RuleSet(
     "Passed pawn: no pawn can get in its way. The column ahead of it is free, and no pawn of either side is "
     "two or more rows ahead of it in a neighbouring column.\n"
     "Race: each side tries to get a pawn across first, so compare how many steps each side needs. Leaving "
-    "your opponent no move also wins the race. The first three rules say when you win it.\n"
+    "your opponent no move also wins the race. The first three rules say when you win the race.\n"
     "Safe move: a move after which your opponent cannot win the race.\n"
     "Trap: a safe move that leaves your opponent no safe move.\n"
     "The rules apply to the standard game.",

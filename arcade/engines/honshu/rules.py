@@ -414,7 +414,7 @@ def parse_position(text: str) -> HonshuPosition:
     if not HANDS[0] <= len(tiles) <= HANDS[1]:
         raise InputError(f"A hand must have {HANDS[0]} to {HANDS[1]} tiles, not {len(tiles)}.")
     if len({(tile.id, tile.terrains) for tile in tiles}) != len({tile.id for tile in tiles}):
-        raise InputError("Two different tiles in the hand have the same number.")
+        raise InputError("Two different tiles in the hand have the same number. Renumber one of them.")
     position = HonshuPosition(int(size), start, tiles, check_variants(variants))
     for number, word in enumerate(parts[3].split("+") if parts[3] else (), 1):
         try:

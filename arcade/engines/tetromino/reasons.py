@@ -181,8 +181,8 @@ rules = RuleSet(
     __package__,
     extract_features,
     "Region: a group of connected free cells. Ignore cells that no piece in hand can cover.\n"
-    "Room: the largest number of pieces that could still fit. Divide the cells of each region by four, "
-    "round down, and add up the results.\n"
+    "Room: an upper limit on the pieces that can still fit. Divide the number of cells in each region by "
+    "four, round down, and add up the results.\n"
     "Spot: four free cells where a piece fits. Your spots are those where your pieces fit.\n"
     "Block: a piece blocks a spot if it covers any of the four cells.\n"
     "The rules apply when the board has too little room for all the pieces still in hand.",

@@ -121,7 +121,7 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: "full boxes are halved",
+    Overflow.HALVE: "A full box is halved.",
     Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
 }
 
