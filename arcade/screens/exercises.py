@@ -325,7 +325,7 @@ class PuzzleScreen(ExerciseScreen):
             tooltip="Copy your result as one line, without the solution",
             id="copy",
         ),
-        Binding(default_key("new"), "others", "Others", tooltip="Choose other puzzles", id="new"),
+        Binding(default_key("new"), "others", "Puzzles", tooltip="Choose other puzzles", id="new"),
     ]
 
     HELP = "Puzzles"

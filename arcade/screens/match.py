@@ -59,7 +59,6 @@ END_SECONDS = 0.5
 GO_ON = ("enter", "space", "right", "down", "left", "up")
 
 ROOMS = (("boxes", "all boxes"), ("laboratory", "laboratory"))
-WALK_START: Offers = (("forward", "to see it"),)
 WALK: Offers = (("back", "back"), ("forward", "on"))
 
 
@@ -387,7 +386,11 @@ class MatchScreen(ArcadeScreen):
                 self.board.how,
             )
         else:
-            panel.show(hint, self._words(WALK if hint is not None and hint.walked else WALK_START))
+            walk = WALK
+            if hint is not None and not hint.walked:
+                article = "the" if hint.line_title == "Best line" else "an"
+                walk = (("forward", f"to see {article} {hint.line_title.lower()}"),)
+            panel.show(hint, self._words(walk))
         hinting = hint is not None or self.welcomed
         covered = self.welcomed and self.has_class("-projector")
         self.query_one("#hint-scroll").display = hinting and not covered

@@ -175,7 +175,7 @@ def _lesson_offers(course: LessonProgress) -> Iterator[tuple[str, str]]:
         yield "back", "previous"
     if not course.last:
         yield "forward", "next"
-    yield "leave", "leave"
+    yield "leave", "back"
 
 
 def _lesson_refusals(course: LessonProgress) -> dict[str, str]:
@@ -389,9 +389,9 @@ def _puzzle_offers(
         yield "copy", "copy"
     elif attempt is not None and not round.mode.counts:
         yield "hint", "hint"
-    yield "others", "others"
+    yield "others", "other puzzles"
     if not done:
-        yield "leave", "leave"
+        yield "leave", "back"
 
 
 def _puzzle_refusals(round: PuzzleRun, attempt: PuzzleAttempt | None, state: PuzzleState) -> dict[str, str]:

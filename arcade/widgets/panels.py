@@ -175,7 +175,7 @@ class HintPanel(Clickable):
         ]
         if hint.step == 3:
             length = len(hint.line)
-            place = f"Move {hint.walked} of {length}:  " if hint.walked else f"{hint.line_title}: press "
+            place = f"Move {hint.walked} of {length}:  " if hint.walked else "Press "
             lines.append(Content.assemble((place, "$faint"), shortcut_line(*walk)))
             if hint.rule:
                 lines.append(Content.styled(hint.rule, "bold"))

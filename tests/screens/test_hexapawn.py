@@ -493,7 +493,7 @@ def test_editor_places_pawns_and_resizes_boards() -> None:
     assert resized(board, 2, 4).text() == ".p../.PP.:w"
     assert resized(PawnPosition.full(3, 3, capture=True), 4, 5) == PawnPosition.full(4, 5, capture=True)
     refused("64 squares", resized, board, 9, 8)
-    assert check(board) == (True, "White to move, with 2 moves.")
+    assert check(board) == (True, "White to move: 2 legal moves.")
     assert check(read_position("p.p/.../.pP")) == (
         False,
         "Black has reached the last row: the game would be over.",

@@ -58,7 +58,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         await pilot.press("W")
         assert app.screen is screen, "nothing is trained yet, so nothing can be saved"
         await trained(pilot, screen)
-        assert text_of(screen, "#progress") == "500 of 500 games, seed 1"
+        assert text_of(screen, "#progress") == "Played: 500 of 500 games (seed 1)"
         assert screen.trainer is not None
         last = screen.trainer.curve.points[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#shares-caption")
@@ -70,7 +70,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         assert "500 games" in drawn_lines(shares)[-1]
         assert {"▴", "▾"} <= set("".join(drawn_lines(shares)))
         assert dots(1, UNICODE) in "".join(drawn_lines(boxes))
-        assert "exact chances (%)" in text_of(screen, "#words Static")
+        assert "calculated results (%)" in text_of(screen, "#words Static")
 
         # Every sign is one column wide.
         for plain in ("on", "off"):
@@ -92,7 +92,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         await pressed(pilot, "q", until=lambda: app.screen is screen)
         screen.change(replace(screen.setup, games=10))
         await trained(pilot, screen)
-        assert text_of(screen, "#progress").endswith("seed 2"), "a second training is another one"
+        assert text_of(screen, "#progress").endswith("(seed 2)"), "a second training is another one"
         assert services.machines.load("Ann").games == 510
 
         # A training that fails is told.

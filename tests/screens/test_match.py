@@ -201,7 +201,7 @@ async def test_values_and_hints_work_by_keys_and_mouse(monkeypatch: pytest.Monke
         await click_word(pilot, "#hint", "show the move")
         await click_word(pilot, "#hint", "show the reason")
         assert screen.session.state.hint_step == 3
-        await click_word(pilot, "#hint", "to see it")
+        await click_word(pilot, "#hint", "to see")
         await click_word(pilot, "#status", "on")
         assert screen.session.state.walked == 2
         await click_word(pilot, "#hint", "back")

@@ -71,7 +71,7 @@ def test_training_matches_the_command_line_result(machines: Machines) -> None:
     assert trainer.machine.beads == oracle(RANDOM, 500, 7).beads
     curve = trainer.curve
     assert (len(curve.points), curve.points[-1].games, curve.window) == (100, 500, 50)
-    assert trainer.measured[0].startswith("Michie's exact chances (%)")
+    assert trainer.measured[0].startswith("Michie's calculated results (%)")
     assert len(trainer.measured) == 4
 
 

@@ -106,7 +106,7 @@ def check(board: PawnPosition) -> tuple[bool, str]:
         return False, f"{SIDES[1 - board.turn]} has reached the last row: the game would be over."
     if not board.moves():
         return False, f"{side} to move has no move: the game would be over."
-    return True, f"{side} to move, with {quantity(len(board.moves()), 'move')}."
+    return True, f"{side} to move: {quantity(len(board.moves()), 'legal move')}."
 
 
 def signed(verdict: Verdict) -> int | None:

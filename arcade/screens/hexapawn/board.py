@@ -234,7 +234,7 @@ class PawnBoard(PawnGrid):
         Binding("escape", "release", "Deselect", show=False, tooltip="Deselect the pawn"),
     ]
 
-    HOW = "Click a pawn, then its\nsquare. Or use the arrow\nkeys and Enter."
+    HOW = "Click a pawn, then where\nit goes. Or use the arrow\nkeys and Enter."
 
     def __init__(self, view: BoardScene, *, id: str | None = None, small: bool = False) -> None:
         super().__init__(view, id=id, small=small)

@@ -69,7 +69,7 @@ row per line, and the format of the course's files work too.
 ACTIONS = (
     (("fill", "full board"), ("clear", "clear")),
     (("undo", "undo"), ("forward", "redo", "redo")),
-    (("type", "type"), ("copy", "copy")),
+    (("type", "type a position"), ("copy", "copy")),
 )
 
 
@@ -200,7 +200,7 @@ class SetupScreen(ArcadeScreen):
                 Dial("columns", "Columns", str(self.pawns.columns)),
                 Dial("turn", "To move", GAME.sides[self.pawns.turn]),
                 Dial("misere", "Misère", "on" if self.pawns.misere else "off"),
-                Dial("capture", "Captures", "compulsory" if self.pawns.capture else "free"),
+                Dial("capture", "Captures", "compulsory" if self.pawns.capture else "optional"),
             ]
         )
         good, sentence = check(self.pawns)

@@ -163,8 +163,10 @@ class BoxPanel(Drawn):
         slot, count, own = self._bead(box, move)
         bead = bead_colour(slot, self.dark)
         if not own:
-            same = f"like {box.opening.moves[slot]}".center(width)
-            return [[Segment(same, ink(faint, ground))], *[empty] * between, last]
+            same = f"same as {box.opening.moves[slot]}"
+            if len(same) > width:
+                same = f"= {box.opening.moves[slot]}"
+            return [[Segment(same.center(width), ink(faint, ground))], *[empty] * between, last]
         number = f" {count:>2}".ljust(width - len(str(move)))
         first = [
             Segment(f"{move}", ink(bead, ground, True)),
@@ -221,7 +223,7 @@ class BoxPanel(Drawn):
             if own:
                 number, drawing = f"{count:>9} ", self._amount(count, drawn, most, width)
             else:
-                number, drawing = f"like {box.opening.moves[slot]}".rjust(9) + " ", ""
+                number, drawing = f"= {box.opening.moves[slot]}".rjust(9) + " ", ""
             rows.append(
                 [
                     Segment(sign, ink(self.colour("primary"), base, True)),

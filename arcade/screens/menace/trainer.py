@@ -181,7 +181,7 @@ class Trainer:
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name}'s exact chances (%)", f"{'':20}  win  tie  loss"]
+    words = [f"{machine.name}'s calculated results (%)", f"{'':20}  win  tie  loss"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
