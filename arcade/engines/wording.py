@@ -83,7 +83,6 @@ def address(side: str, told: str) -> str:
     If `side` is First or Second, "your opponent" replaces the name of the other side.
     """
     if side in OPPONENTS:
-        told = re.sub(rf"(^|\. ){OPPONENTS[side]}\b", r"\1Your opponent", told)
         told = re.sub(rf"\b{OPPONENTS[side]}\b", "your opponent", told)
     side = re.escape(side)
     told = re.sub(rf"\bof {side}\b", "of yours", re.sub(rf"\b{side}'s\b", "your", told))
