@@ -555,7 +555,7 @@ class Session:
         elif move in match.better_moves(position):
             played = match.line[question]
             told = (
-                f"You played {match.words(played.move)}. {told_to_person(match, played.reason)}"
+                told_to_person(match, f"After {match.words(played.move)}: {played.reason}")
                 if played.reason
                 else ""
             )

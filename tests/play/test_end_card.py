@@ -318,7 +318,7 @@ def test_end_card_names_opponent_reply_and_better_move() -> None:
     assert front.said[-1].startswith("(3,1) gives away the win, too. Your opponent can reply with ")
     front.play("1,4")
     assert front.said[-1] == (
-        "Yes, (1,4) is better. You played (1,2). Your opponent can reply with (2,1), which leaves you only "
+        "Yes, (1,4) is better. After (1,2): your opponent can reply with (2,1), which leaves you only "
         "the poison. Rule: Only the poison. One row or column left? Bite everything except the poison."
     )
 

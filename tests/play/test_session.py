@@ -201,7 +201,7 @@ def test_review_asks_for_a_better_move() -> None:
     assert front.said[-1].startswith("(2,1) was Second's answer. If you play it first,")
     front.play("2,3")
     assert session.state.question is None
-    assert front.said[-1].startswith("Yes, (2,3) is better. You played (1,2). ")
+    assert front.said[-1].startswith("Yes, (2,3) is better. After (1,2): ")
     assert list(map(str, session.state.tried)) == ["(2,3)"]
     assert list(map(str, session.match.moves)) == ["(1,2)", "(2,1)"]
 
