@@ -388,8 +388,7 @@ class MatchScreen(ArcadeScreen):
         else:
             walk = WALK
             if hint is not None and not hint.walked:
-                article = "the" if hint.line_title == "Best line" else "an"
-                walk = (("forward", f"to see {article} {hint.line_title.lower()}"),)
+                walk = (("forward", f"to see the {hint.line_title.lower()}"),)
             panel.show(hint, self._words(walk))
         hinting = hint is not None or self.welcomed
         covered = self.welcomed and self.has_class("-projector")
