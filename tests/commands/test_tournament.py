@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from arcade.commands.tournament import app
 from arcade.engines.registry import parse_game_id
 from arcade.store.store import Store
-from arcade.study.tournament import Tournament
+from arcade.study.tournament import ROUNDS, Tournament
 from tests.shell import Shell
 from tests.study.test_tournament import played
 from tests.waiting import wait_for
@@ -143,3 +144,8 @@ def test_process_crash_at_start_is_reported_in_one_sentence(
         "arcade: A process working on arcade.study.tournament:matches ended with code 3.",
         "arcade: The method naive failed on hexapawn:3x3.",
     )
+
+
+def test_default_number_of_rounds_matches_the_screens() -> None:
+    default = {each.name: each.default for each in get_command(app).params}["rounds"]
+    assert default == ROUNDS
