@@ -58,7 +58,7 @@ async def test_training_shows_two_charts_and_saves_the_machine() -> None:
         await pilot.press("W")
         assert app.screen is screen, "nothing is trained yet, so nothing can be saved"
         await trained(pilot, screen)
-        assert text_of(screen, "#progress") == "Played: 500 of 500 games (seed 1)"
+        assert text_of(screen, "#progress") == "500 of 500 games (seed 1)"
         assert screen.trainer is not None
         last = screen.trainer.curve.points[-1]
         assert f"{last.win:.0%}" in text_of(screen, "#shares-caption")
@@ -397,7 +397,7 @@ async def test_overlapping_curves_stay_visible() -> None:
             line = "".join(each.text for each in shares.cells(row))
             assert len(line.strip()) == 1
         full = Point(101, 0.6, 0.2, 0.2, ((126.0, 50.0, 3.0),))
-        notes = {Overflow.HALVE: "A full box is halved.", Overflow.STOP: "stops at 127"}
+        notes = {Overflow.HALVE: "A full box loses half.", Overflow.STOP: "stops at 127"}
         for overflow, note in notes.items():
             beads.put([*points, full], "")
             beads.look_at(0, (0, 1, 2), overflow)

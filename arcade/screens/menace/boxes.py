@@ -165,7 +165,7 @@ class BoxPanel(Drawn):
         if not own:
             same = f"same as {box.opening.moves[slot]}"
             if len(same) > width:
-                same = f"= {box.opening.moves[slot]}"
+                same = f"as {box.opening.moves[slot]}"
             return [[Segment(same.center(width), ink(faint, ground))], *[empty] * between, last]
         number = f" {count:>2}".ljust(width - len(str(move)))
         first = [
@@ -223,7 +223,7 @@ class BoxPanel(Drawn):
             if own:
                 number, drawing = f"{count:>9} ", self._amount(count, drawn, most, width)
             else:
-                number, drawing = f"= {box.opening.moves[slot]}".rjust(9) + " ", ""
+                number, drawing = f"as {box.opening.moves[slot]}".rjust(9) + " ", ""
             rows.append(
                 [
                     Segment(sign, ink(self.colour("primary"), base, True)),

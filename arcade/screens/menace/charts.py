@@ -121,8 +121,8 @@ class ShareChart(Chart):
 
 NEARLY_FULL = beads.MAX_BEADS * 3 / 4
 FULL_BOX = {
-    Overflow.HALVE: "A full box is halved.",
-    Overflow.STOP: f"a colour stops at {beads.MAX_BEADS}",
+    Overflow.HALVE: "A full box loses half.",
+    Overflow.STOP: f"A colour stops at {beads.MAX_BEADS}.",
 }
 
 

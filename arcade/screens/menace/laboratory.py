@@ -245,9 +245,7 @@ class LaboratoryScreen(ArcadeScreen):
         training = self.trainer
         if training is None or training.machine is None:
             return ""
-        line = (
-            f"Played: {training.played:,} of {quantity(training.setup.games, 'game')} (seed {training.seed})"
-        )
+        line = f"{training.played:,} of {quantity(training.setup.games, 'game')} (seed {training.seed})"
         early = training.ended is not None and training.played < training.setup.games
         return f"{line}\n{training.ended}" if early else line
 

@@ -181,11 +181,11 @@ class Trainer:
 
 
 def measure(machine: AnyMachine) -> Sequence[str]:
-    words = [f"{machine.name}'s calculated results (%)", f"{'':20}  win  tie  loss"]
+    words = [f"{machine.name}'s calculated results (%)", f"{'':15}  win  tie  loss"]
     for opponent in (RANDOM, PERFECT):
         chances = shares(machine, opponent)
         win, tie, loss = (round(100 * chance) for chance in (chances.win, chances.tie, chances.loss))
-        words.append(f"{f'against {opponent.style.value} play':<20}  {win:>3}  {tie:>3}  {loss:>4}")
+        words.append(f"against {opponent.style.value:<7}  {win:>3}  {tie:>3}  {loss:>4}")
     if machine.refuses:
         words.append("It has no bead for its first move, so it refuses to play.")
     return words
